@@ -122,7 +122,16 @@ export const VerificationItem = t.Object({
       },
     ),
   ),
-  similar: t.Array(t.Object({ id: integer(), title: t.String(), startTime: Instant })),
+  similar: t.Array(
+    t.Object({
+      id: integer(),
+      title: t.String(),
+      startTime: Instant,
+      isUpdate: t.Boolean({
+        description: 'The newsroom took it for an update of this one: it is the newer.',
+      }),
+    }),
+  ),
   mergedInto: nullable(t.Object({ id: integer(), title: t.String() })),
   decidedAt: nullable(Instant),
   decidedBy: nullable(t.String()),

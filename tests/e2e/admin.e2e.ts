@@ -280,10 +280,29 @@ test.describe('verifying events', () => {
     await visit.press('Save', { startDay: '2031-05-05', startTime: '19:30' });
     expect(visit.text('.admin-saved')).toContain('Saved.');
     expect(visit.value('startDay')).toBe('2031-05-05');
+    await visit.press('Merge', { into: String(second.id) });
+    expect(visit.text('.admin-failure')).toBe(
+      '“Number of the existing event” is this event itself. Enter the number of another one.',
+    );
     await visit.press('Merge', { into: String(first.id) });
     const merged = await (await page.request.get(`/api/events/${first.id}`)).json();
     expect(merged.startTime).toBe('2031-05-05T10:30:00.000Z');
     expect(visit.text('main')).toContain('This event was rejected.');
+  });
+
+  test('presets what an older find would take over: nothing from an update of it that is public', async ({
+    page,
+    server,
+  }) => {
+    const visit = await visitAs('editor', page, server);
+    const older = await makeEvent(server.databaseUrl);
+    const newer = await makeEvent(server.databaseUrl, { updateOf: older.id, verification: 'approved' });
+    const other = await makeEvent(server.databaseUrl, { updateOf: newer.id });
+    const presets = () => [visit.value('into'), visit.value('takeTime'), visit.value('takePlace')];
+    await visit.goto(`/admin/events/${other.id}?lang=en`);
+    expect(presets()).toEqual([String(newer.id), 'on', 'on']);
+    await visit.goto(`/admin/events/${older.id}?lang=en`);
+    expect(presets()).toEqual([String(newer.id), undefined, undefined]);
   });
 
   test('says without a script what was done about many, and what another had decided', async ({

@@ -93,11 +93,12 @@ const similarTo = (language: Lang) => {
     id: k.id,
     title: words.title,
     startTime: k.startTime,
+    isUpdate: sql<boolean>`${k.updateOfId} is not distinct from ${e.id}`,
     distance: sql<number>`abs(extract(epoch from ${k.startTime} - ${e.startTime}))`,
   });
-  const { id, title, startTime, distance } = near.fields;
+  const { id, title, startTime, isUpdate, distance } = near.fields;
   return selectValue(
-    jsonArray(jsonObject({ id, title, startTime }), { orderBy: distance }),
+    jsonArray(jsonObject({ id, title, startTime, isUpdate }), { orderBy: distance }),
     sql`from (select ${near.columns}
       from ${events} ${k} cross join lateral (${wordsOf(k.id, language)}) ${words}
       where ${e.verification} = 'pending' and ${isPublic(k)} and ${k.primaryStarId} = ${e.primaryStarId}
