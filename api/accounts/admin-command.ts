@@ -23,6 +23,7 @@ import { isHelp } from '../command-help.ts';
 import { config } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
 import { newPassword } from './new-password.ts';
+import { faultOfOperatorPassword } from './operator-password.ts';
 import { emailProblem, problems, usernameProblem } from './rules.ts';
 
 const usage = `Say whose: bun run admin <e-mail> [username] [--lang ${languages.join('|')}], or bun run admin <e-mail> --role ${roles.join('|')}`;
@@ -108,7 +109,7 @@ async function makeAdmin(
     throw new StartupError(
       `The username ${requestedUsername} cannot be taken: ${lowered(problems[problem])}`,
     );
-  const typedPassword = askForPassword();
+  const typedPassword = askForPassword([newUsername, email]);
   const password = typedPassword || newPassword();
   const username = await withDatabase(async () => {
     const hash = await hashPassword(normalized(password));
@@ -143,12 +144,13 @@ function lowered(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-/** Empty: none was chosen. */
-function askForPassword(): string {
+/** @returns empty: none was chosen @throws StartupError */
+function askForPassword(own: readonly string[]): string {
   if (!process.stdin.isTTY) return '';
   const typed = prompt('New password (6 to 128 characters, empty for a generated one):') ?? '';
-  if (typed === '' || (typed.length >= 6 && typed.length <= 128)) return typed;
-  throw new StartupError('A password has 6 to 128 characters.');
+  const fault = typed === '' ? undefined : faultOfOperatorPassword(typed, own);
+  if (fault) throw new StartupError(`This password ${fault}`);
+  return typed;
 }
 
 async function withDatabase<T>(action: () => Promise<T>): Promise<T> {

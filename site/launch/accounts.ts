@@ -1,5 +1,7 @@
 import { newPassword } from '#api/accounts/new-password.ts';
+import { faultOfOperatorPassword } from '#api/accounts/operator-password.ts';
 import type { Config } from '#api/config.ts';
+import { ConfigError } from '#api/config-error.ts';
 import { findOperators, hasAccount } from '#db/queries/admin/operators.ts';
 import { accountKey, createAccount, demoFan, operator } from '#db/seed/accounts.ts';
 
@@ -19,6 +21,7 @@ export interface Greeting {
 /**
  * Makes sure that there are accounts to begin with (decision S1): in the demo world a fan and an admin, elsewhere the
  * admin of ADMIN_EMAIL and ADMIN_PASSWORD while nobody has an account.
+ * @throws ConfigError for a password of that admin that is easily guessed: later starts, which no longer use it, may still have it
  */
 export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<Greeting> {
   const fan = demo ? { email: demoFan.email, password: demoPassword } : undefined;
@@ -30,8 +33,11 @@ export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<
     const admin = { email: existing.admin, password: undefined };
     return { fan: isThere ? fan : undefined, admin, ...ignored };
   }
+  const isMade = admin !== undefined && (demo || !existing.anyone);
+  const fault = isMade && faultOfOperatorPassword(admin.password, [operator.username, admin.email]);
+  if (fault) throw new ConfigError('ADMIN_PASSWORD', fault);
   if (fan) await createAccount({ ...demoFan, password: fan.password });
-  if (admin && (demo || !existing.anyone)) {
+  if (isMade) {
     await createAccount({ ...operator, ...admin });
     return { fan, admin: { email: admin.email, password: undefined } };
   }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { connection } from '#db/client.ts';
 import type { Role } from '#db/schema/accounts.ts';
+import { root } from '#site/launch/root.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { environment } from '#tests/kit/environment.ts';
 import { makeFan } from '#tests/kit/make.ts';
 import { runToEnd } from '#tests/kit/run-program.ts';
 
@@ -13,6 +15,31 @@ async function command(...words: string[]): Promise<{ code: number; output: stri
   const typed = [process.execPath, 'api/accounts/admin-command.ts', ...words];
   const { code, output, errors } = await runToEnd(typed, { DATABASE_URL: own.url, NODE_ENV: 'test' });
   return { code, output: `${output}${errors}`.trim() };
+}
+
+/** The same at a terminal, where it asks for the password. */
+async function commandTyping(
+  password: string,
+  ...words: string[]
+): Promise<{ code: number; output: string }> {
+  const decoder = new TextDecoder();
+  let output = '';
+  let isTyped = false;
+  const child = Bun.spawn([process.execPath, 'api/accounts/admin-command.ts', ...words], {
+    cwd: root,
+    env: environment({ DATABASE_URL: own.url, NODE_ENV: 'test' }),
+    terminal: {
+      data(terminal, bytes) {
+        output += decoder.decode(bytes, { stream: true });
+        if (isTyped || !output.includes('New password')) return;
+        isTyped = true;
+        terminal.write(`${password}\n`);
+      },
+    },
+  });
+  const code = await child.exited;
+  child.terminal?.close();
+  return { code, output };
 }
 
 let serial = 0;
@@ -108,6 +135,19 @@ describe('roles are set by the operator at the command line', () => {
       'The username ab cannot be taken: must have at least 3 characters.',
     ]);
     await connection()`update users set role = 'user' where username in ('letters', 'plain')`;
+  }, 120_000);
+
+  test('a password that is typed for one is not easily guessed', async () => {
+    const { id, email } = await makePerson();
+    for (const password of ['password', 'qwerty12', email]) {
+      const { code, output } = await commandTyping(password, email);
+      expect([code, output]).toEqual([1, expect.stringContaining('This password is easily guessed')]);
+    }
+    expect((await commandTyping('short', email)).output).toContain('must have 6 to 128 characters.');
+    expect(await roleOf(id)).toBe('user');
+    expect(await commandTyping('seven-moons', email)).toMatchObject({ code: 0 });
+    expect(await roleOf(id)).toBe('admin');
+    await connection()`update users set role = 'user' where id = ${id}`;
   }, 120_000);
 
   test('the last admin stays one, nobody is made up, and no other role is known', async () => {
