@@ -21,7 +21,8 @@ import { makeSlots } from '../slots.ts';
 import type { FieldChange } from './compare.ts';
 import { applyImport, previewImport } from './import.ts';
 import type { ImportAnswer, ImportRowList } from './imports-model.ts';
-import { countOutcomes, type PlannedRow } from './plan.ts';
+import { countOutcomes } from './plan.ts';
+import type { PlannedRow } from './planned-row.ts';
 import { readDirectoryFile } from './read-file.ts';
 import { RefusedFile } from './rows.ts';
 

@@ -17,14 +17,8 @@ import { planAnniversaries } from './anniversaries.ts';
 import { withoutMerged } from './compare.ts';
 import { picturesOf } from './document-pictures.ts';
 import type { StarDocument } from './model.ts';
-import {
-  countOutcomes,
-  orderByNeed,
-  type PlannedRow,
-  planImport,
-  refusedNeeds,
-  type Target,
-} from './plan.ts';
+import { countOutcomes, orderByNeed, planImport, refusedNeeds } from './plan.ts';
+import type { PlannedRow, Target } from './planned-row.ts';
 import { type ReadRow, type Reason, reasonFor } from './rows.ts';
 import { tagsOfStar, writeStar } from './write-star.ts';
 

@@ -1,4 +1,4 @@
-import type { PlannedRow, Target } from './plan.ts';
+import type { PlannedRow, Target } from './planned-row.ts';
 import type { Reason } from './rows.ts';
 import type { StandingStars } from './standing-stars.ts';
 

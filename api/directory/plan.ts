@@ -6,32 +6,11 @@ import { mapPictures, picturesOf } from './document-pictures.ts';
 import { keysOf, type MatchedRow, matchRows } from './match-rows.ts';
 import type { StarDocument } from './model.ts';
 import { faultsOfParents } from './plan-parents.ts';
+import type { PlannedRow, Target } from './planned-row.ts';
 import { mostReasons, nameless, type ReadRow, type Reason, refusalsOf } from './rows.ts';
 import { type MergedStar, type StandingStar, StandingStars } from './standing-stars.ts';
 import { applied, refuseIncomplete } from './star-fields.ts';
 import { refuseRepeatedLinks, refuseRepeatedMembers } from './write-lists.ts';
-
-/** What an import makes of one star of its file. */
-export interface PlannedRow extends Pick<ReadRow, 'line' | 'name' | 'document' | 'source' | 'reasons'> {
-  outcome: RowOutcome;
-  /** The star that it is in the directory. */
-  starId: number | undefined;
-  changed: FieldChange[];
-  offered: FieldChange[];
-  /** Stars of the directory that have the same name and are somebody else. */
-  namesakes: number[];
-  /** Pictures that it names and that the library lacks, or cannot show: they are left out. */
-  missingPictures: string[];
-  /** Some of its photos are left out, so that its list would take others away: all stay as they are. */
-  keepsPhotos: boolean;
-  /** The stars that it names as its members or its parent, by what it calls them. */
-  references: ReadonlyMap<string, Target>;
-  /** Those of them that are called by what was another star before an editor merged it. */
-  mergedReferences: ReadonlySet<string>;
-}
-
-/** A star that a row names: the one of another row, by its position, or one of the directory. */
-export type Target = { row: number } | { starId: number };
 
 /**
  * What an import of these rows would do to the directory, row by row. A star of the file is one of the directory by a number of
