@@ -21,7 +21,7 @@ import { readFiles } from '../plugins/bounds.ts';
 import { disableIdleTimeout } from '../plugins/client.ts';
 import { makeOnce } from '../plugins/idempotency.ts';
 import { makeSlots } from '../slots.ts';
-import type { LibraryPicture, PictureDetails, PictureEdit, PictureList } from './model.ts';
+import type { LibraryPicture, PictureDetails, PictureEdit, PictureList, SentPicture } from './model.ts';
 import { PictureRefused } from './picture-refused.ts';
 import {
   type AddedUpload,
@@ -40,8 +40,11 @@ const memory = makeSlots(4 * (maxUploadBytes + formBytes));
 /** Pixels of the side of a whole picture as editors see it. */
 const wholeSide = 1280;
 
-/** Adds the picture of a posted form, whoever may, once per key. @throws what `addUpload`, `readFiles` and `makeOnce` say; BadInput */
-export function receiveUpload(request: Request, actorId: number): Promise<AddedUpload> {
+/**
+ * Adds the picture of a posted form, whoever may, once per key. One that was there without a word about whose it is gets these words.
+ * @throws what `addUpload`, `readFiles` and `makeOnce` say; BadInput
+ */
+export function receiveUpload(request: Request, actorId: number): Promise<SentPicture> {
   const most = maxUploadBytes + formBytes;
   const announced = Number(request.headers.get('content-length') ?? most);
   if (announced > most) throw new PictureRefused('too_large');
@@ -66,7 +69,12 @@ export function receiveUpload(request: Request, actorId: number): Promise<AddedU
     });
     const bytes = new Uint8Array(await file.arrayBuffer());
     const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
-    return makeOnce(request, actorId, { hash, ...said }, () => addUpload(bytes, { actorId, ...said }));
+    return makeOnce(request, actorId, { hash, ...said }, async () => {
+      const added = await addUpload(bytes, { actorId, ...said });
+      if (added.isKnown) await completeCredit(added.id, said, actorId);
+      const { credit } = await findOrThrow(added.id);
+      return { ...added, credit };
+    });
   }, announced);
 }
 
@@ -78,9 +86,9 @@ export function receiveUpload(request: Request, actorId: number): Promise<AddedU
 export async function addFetchedPicture(
   fetchBytes: () => Promise<Uint8Array>,
   { actorId, alt, ...words }: UploadInput & { actorId: number },
-): Promise<AddedUpload> {
+): Promise<Omit<AddedUpload, 'isKnown'>> {
   const said = readWords(words);
-  const added = await memory.run(
+  const { isKnown: _, ...added } = await memory.run(
     async () => addUpload(await fetchBytes(), { actorId, alt, ...said }),
     maxUploadBytes,
   );

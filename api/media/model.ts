@@ -17,6 +17,16 @@ export const AddedPicture = t.Object({
   height: integer(),
 });
 
+/** The same of one that an editor sends. */
+export const SentPicture = t.Composite([
+  AddedPicture,
+  t.Object({
+    isKnown: t.Boolean({ description: 'It was there already: what was said of it stays.' }),
+    credit: nullable(t.String({ description: 'Whose it is said to be.' })),
+  }),
+]);
+export type SentPicture = typeof SentPicture.static;
+
 /** A picture of the library. */
 export const LibraryPicture = t.Object({
   id: integer(),

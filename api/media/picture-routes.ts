@@ -17,7 +17,7 @@ import {
   restorePicture,
   withdrawPicture,
 } from './library.ts';
-import { AddedPicture, PictureDetails, PictureEdit, PictureList, uploadBody, Withdrawal } from './model.ts';
+import { PictureDetails, PictureEdit, PictureList, SentPicture, uploadBody, Withdrawal } from './model.ts';
 
 const tags = ['Admin'];
 const security = [{ bearer: [] }];
@@ -50,12 +50,13 @@ export const pictureRoutes = new Elysia({ name: 'admin-pictures', prefix: '/admi
   .post('', ({ request, visitor }) => receiveUpload(request, visitor.id), {
     ...write,
     headers: IdempotencyHeaders,
-    response: answers(AddedPicture, 400, 401, 403, 409, 413, 415, 429),
+    response: answers(SentPicture, 400, 401, 403, 409, 413, 415, 429),
     detail: {
       tags,
       security,
       summary: 'Upload a picture: JPEG, PNG, WebP, AVIF or GIF',
-      description: 'At most 25 MB and 60 megapixels (AVIF: 24). The same bytes twice are one picture.',
+      description:
+        'At most 25 MB and 60 megapixels (AVIF: 24). The same bytes twice are one picture, of which a credit that is there stays.',
       requestBody: uploadBody,
     },
   })

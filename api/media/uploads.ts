@@ -68,6 +68,8 @@ export interface AddedUpload {
   key: string;
   width: number;
   height: number;
+  /** It was there already: what is said of it was said before. */
+  isKnown: boolean;
 }
 
 /**
@@ -79,7 +81,7 @@ export async function addUpload(bytes: Uint8Array, input: UploadInput): Promise<
   const { format, hash } = look(bytes, input.maxBytes);
   return reading.run(async () => {
     const sent = await findKnown(hash);
-    if (sent && !sent.withdrawnAt && (await hasOriginal(sent.key))) return asAdded(sent);
+    if (sent && !sent.withdrawnAt && (await hasOriginal(sent.key))) return asAdded(sent, true);
     const { original, ...measured } = await readPixels(bytes, format);
     // A file of another format that has the very same pixels is the same picture.
     const known = sent ?? (await findKnown(hashOf(original)));
@@ -88,8 +90,8 @@ export async function addUpload(bytes: Uint8Array, input: UploadInput): Promise<
     const { actorId, alt = {}, credit = null, licence = null, creditUrl = null, takenAt = null } = input;
     const focus = { focusX: input.focus?.x ?? null, focusY: input.focus?.y ?? null };
     const upload: NewUpload = { key, hash, ...measured, alt, credit, licence, creditUrl, takenAt, ...focus };
-    if (known?.withdrawnAt) return asAdded(await reviveUpload(known.id, upload, actorId));
-    return asAdded(known ?? (await insertUpload(upload, actorId)));
+    if (known?.withdrawnAt) return asAdded(await reviveUpload(known.id, upload, actorId), false);
+    return known ? asAdded(known, true) : asAdded(await insertUpload(upload, actorId), false);
   });
 }
 
@@ -130,7 +132,13 @@ async function findKnown(hash: string): Promise<StoredUpload | undefined> {
   return known;
 }
 
-const asAdded = ({ id, key, width, height }: StoredUpload): AddedUpload => ({ id, key, width, height });
+const asAdded = ({ id, key, width, height }: StoredUpload, isKnown: boolean): AddedUpload => ({
+  id,
+  key,
+  width,
+  height,
+  isKnown,
+});
 
 /** @throws Conflict while the withdrawal can be undone: the way back is the undoing, which the audit log shows */
 function refuseWithdrawn({ id, withdrawnAt, withdrawalReason }: StoredUpload): void {

@@ -71,6 +71,9 @@ describe('an upload', () => {
           key: expect.stringMatching(/^upload-[0-9a-f]{24}$/),
           width: 320,
           height: 200,
+          // Two of the formats keep the very same pixels, which are one picture.
+          isKnown: expect.any(Boolean),
+          credit: null,
         },
       ]);
       for (const extension of ['avif', 'webp', 'jpg', 'png'] as const) {
@@ -139,10 +142,23 @@ describe('an upload', () => {
   test('of the same bytes is the same picture, once in the audit log, however many send it at once', async () => {
     const bytes = await freshFile();
     const answers = await Promise.all(Array.from({ length: 20 }, () => upload(bytes)));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answers.map(idOf)).size).toBe(1);
+    expect(answers.filter(({ json }) => Reflect.get(Object(json), 'isKnown') === false)).toHaveLength(1);
     const log = await connection()`select actor_id from audit_log
       where action = 'picture.add' and subject_id = ${idOf(answers[0] as Answer)}`;
     expect(log).toHaveLength(1);
+  });
+
+  test('that was there already is told to be, with the credit that it keeps, or gets where it had none', async () => {
+    const bytes = await freshFile();
+    const whole = { credit: 'Kim', licence: 'CC BY 4.0', creditUrl: 'https://photos.example/kim' };
+    const sendWith = async (fields: Record<string, string>) =>
+      (await send(fileForm(bytes, { fields }), bearer(editor.token))).json;
+    expect(await sendWith({ credit: 'Lee' })).toMatchObject({ isKnown: false, credit: 'Lee' });
+    expect(await sendWith({ credit: 'Park' })).toMatchObject({ isKnown: true, credit: 'Lee' });
+    // The three belong together: one alone is nobody's credit yet.
+    expect(await sendWith(whole)).toMatchObject({ isKnown: true, credit: 'Kim' });
+    expect(await sendWith({ ...whole, credit: 'Park' })).toMatchObject({ isKnown: true, credit: 'Kim' });
   });
 
   test('by a key is made once, and its key is for these bytes alone', async () => {

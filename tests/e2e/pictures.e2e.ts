@@ -54,6 +54,20 @@ test.describe('the library of pictures', () => {
     expect(visit.value('focusX')).toBe('10');
     expect(visit.value('alt.ko')).toBe('무대 위의 별');
 
+    const sent = await fresh('twice.jpg');
+    const twice = visit.another();
+    for (const credit of ['First', 'Second']) {
+      await twice.goto(library);
+      await twice.press('Upload', { credit }, sent);
+    }
+    expect([twice.text('.admin-saved'), twice.text('.admin-note'), twice.value('credit')]).toEqual([
+      undefined,
+      'This picture is already in the library, with the credit “First”. That stays; check that it’s right.',
+      'First',
+    ]);
+    await twice.press('Save', { credit: 'Second' });
+    expect([twice.text('.admin-saved'), twice.text('.admin-note')]).toEqual(['Saved.', undefined]);
+
     const address = visit.attribute('[data-crop]', 'src');
     const statusOf = async () => (await page.request.get(address ?? '')).status();
     expect(await statusOf()).toBe(200);
@@ -155,8 +169,9 @@ test.describe('the library of pictures', () => {
     const lines = page.locator('[data-uploads] > li');
     const chooser = page.getByLabel('Picture file');
     await expect(chooser).toHaveAttribute('multiple');
+    const again = await fresh('one.jpg');
     await chooser.setInputFiles([
-      await fresh('one.jpg'),
+      again,
       await fresh('two.png', 'png'),
       { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
     ]);
@@ -170,6 +185,11 @@ test.describe('the library of pictures', () => {
       'This isn’t a JPEG, PNG, WebP, AVIF or GIF.',
     );
     await expect(page.getByRole('button', { name: 'Try again: notes.png' })).toHaveCount(0);
+    await page.getByLabel('Credit (who took it)').fill('Somebody else');
+    await hand(page, 'drop', [again]);
+    await expect(
+      page.getByRole('link', { name: 'one.jpg: This picture is already in the library, without a credit.' }),
+    ).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'one.jpg: added.' }).click();
     await expect(page.getByRole('heading', { name: 'Edit picture' })).toBeVisible();

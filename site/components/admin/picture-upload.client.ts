@@ -5,6 +5,9 @@ import { token } from '../../stores/session.ts';
 export interface UploadWords {
   sending: string;
   sent: string;
+  /** For one that is there already, `{{credit}}` for whose it is said to be; without a credit. */
+  known: string;
+  knownBare: string;
   cancel: string;
   cancelled: string;
   retry: string;
@@ -12,6 +15,14 @@ export interface UploadWords {
   refused: Record<string, string>;
   /** Codes of what is wrong with a file itself: sent again, it is refused again. */
   lasting: readonly string[];
+}
+
+/** What a call answered, of which a refusal has the code alone. */
+interface Sent {
+  id?: number;
+  isKnown?: boolean;
+  credit?: string | null;
+  code?: string;
 }
 
 /** More would only share the line. */
@@ -82,13 +93,18 @@ function start(
       if (aborter.signal.aborted) return;
       if (answer?.id) {
         hasAdded = true;
-        line.replaceChildren(link(answer.id, words.sent.replace('{{name}}', file.name)));
+        line.replaceChildren(link(answer.id, sentenceOf(answer, file)));
       } else {
         const code = answer?.code ?? '';
         fail(words.refused[code] ?? words.notSent, !words.lasting.includes(code));
       }
     });
     goOn();
+  }
+
+  function sentenceOf({ isKnown, credit }: Sent, { name }: File): string {
+    if (!isKnown) return words.sent.replace('{{name}}', () => name);
+    return `${name}: ${credit ? words.known.replace('{{credit}}', () => credit) : words.knownBare}`;
   }
 
   function formWith(file: File): FormData {
@@ -158,12 +174,12 @@ function button(text: string, { name }: File, press: () => void): HTMLButtonElem
   return made;
 }
 
-/** What the call answered: an id, or the code of a refusal; undefined when nothing came. `fetch` tells no progress. */
+/** What the call answered: a picture, or the code of a refusal; undefined when nothing came. `fetch` tells no progress. */
 function send(
   data: FormData,
   signal: AbortSignal,
   onProgress: (share: number) => void,
-): Promise<{ id?: number; code?: string } | undefined> {
+): Promise<Sent | undefined> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open('POST', '/api/admin/pictures');

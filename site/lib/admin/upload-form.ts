@@ -14,8 +14,8 @@ interface UploadForm {
   call: string;
   /** Where it is sent from, as the address that it is sent to tells. */
   from(url: URL, lang: Lang): string;
-  /** The page of what was made. */
-  made(url: URL, lang: Lang, id: number): string;
+  /** The page of what was made, or was there already. */
+  made(url: URL, lang: Lang, answer: { id: number; isKnown?: boolean }): string;
   /** Where it was sent from, with the reason. */
   refused(url: URL, lang: Lang, error: ApiRefusal['error']): string;
 }
@@ -24,7 +24,7 @@ interface UploadForm {
 function pictureForm(
   url: URL,
   lang: Lang,
-  more: { picture?: number; refused?: string; saved?: string } = {},
+  more: { picture?: number; refused?: string; saved?: string; known?: string } = {},
 ) {
   const starId = readId(url.searchParams.get('star'));
   const { section, entry } = readQuery('adminStar', url);
@@ -38,14 +38,15 @@ export const uploadForms = {
   '/admin/pictures': {
     call: '/api/admin/pictures',
     from: pictureForm,
-    made: (url, lang, id) => pictureForm(url, lang, { picture: id, saved: '1' }),
+    made: (url, lang, { id, isKnown }) =>
+      pictureForm(url, lang, { picture: id, ...(isKnown ? { known: '1' } : { saved: '1' }) }),
     refused: (url, lang, { code }) =>
       pictureForm(url, lang, { refused: pictureFailures.find((each) => each === code) ?? 'unavailable' }),
   },
   '/admin/directory/files': {
     call: '/api/admin/directory/imports',
     from: (_url, lang) => paths.adminDirectory({ lang }),
-    made: (_url, lang, id) => paths.adminDirectory({ lang, import: id }),
+    made: (_url, lang, { id }) => paths.adminDirectory({ lang, import: id }),
     refused: (_url, lang, { code, about }) => {
       const refused = directoryFailures.find((each) => each === code) ?? 'unavailable';
       return paths.adminDirectory({ lang, refused, ...(about !== undefined && { about }) });
@@ -73,8 +74,10 @@ export async function answerUploadForm(request: Request, form: UploadForm): Prom
     body: request.body,
   });
   registerConnection(forwarded, clientAddress(request), () => disableIdleTimeout(request));
-  const { status, error, answer } = await readResponse<{ id: number }>(await api.handle(forwarded));
-  if (!error) return seeOther(form.made(url, lang, answer.id));
+  const { status, error, answer } = await readResponse<{ id: number; isKnown?: boolean }>(
+    await api.handle(forwarded),
+  );
+  if (!error) return seeOther(form.made(url, lang, answer));
   if (status === 401) return seeOther(paths.login({ lang, next: form.from(url, lang) }));
   if (status === 403) return seeOther(paths.adminForbidden({ lang }));
   return seeOther(form.refused(url, lang, error));
