@@ -29,11 +29,10 @@ const help = `Takes stars out of a file into this site, or writes them into one.
   bun run directory import FILE [--format ${importFormats.join('|')}] [--pictures FOLDER] [--fetch-pictures] [--dry-run] [--row-by-row]
   bun run directory export [--format ${exportFormats.join('|')}] [--pictures FOLDER] [--stars NAME,NAME…] [FILE]
 
-import  tells what becomes of every star of the file: added, changed, left alone or refused, and why. All are judged before the
-        first is written, and one that is refused keeps out all others, unless they are taken --row-by-row. Then star after star
-        is written, while the site goes on: an import that is ended leaves those that are in, and the same file again takes the
-        rest. One that somebody made impossible meanwhile is told and left out. The same file again changes nothing. What a person
-        edited stays: what the file says otherwise is offered to editors. --dry-run writes nothing.
+import  tells what becomes of every star of the file: added, changed, left alone or refused, and why. All come in together, and one
+        that is refused keeps out all others, unless each is taken by itself: --row-by-row. Until all are in, editors cannot save
+        the stars that it changes; --row-by-row keeps nobody waiting. The same file again changes nothing. What a person edited
+        stays: what the file says otherwise is offered to editors. --dry-run writes nothing.
 export  writes what import reads, to standard output without a FILE. --stars names stars by slug or number; those that they name
         as members or parent come along. A star that is hidden here comes, too: the file does not say that it is.
 

@@ -57,6 +57,11 @@ export function isPassing(error: unknown): boolean {
   return hasCode(error, (code) => passingCodes.has(code));
 }
 
+/** True when somebody else kept what a statement would have locked. */
+export function isLockedByOthers(error: unknown): boolean {
+  return hasCode(error, (code) => code === '55P03');
+}
+
 /** True when PostgreSQL refused a statement for want of a right. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, (code) => code === '42501');

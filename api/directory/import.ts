@@ -31,7 +31,7 @@ export interface ImportResult {
 interface ImportOptions {
   /** null: the operator at the command line. */
   actorId: number | null;
-  /** What is refused keeps out nobody else. */
+  /** Each star in a transaction of its own: what is refused keeps out nobody else. */
   rowByRow: boolean;
   /** The file that was handed over, whose rows that are through are kept: it goes on behind them, whatever ended it. */
   importId?: number;
@@ -54,9 +54,8 @@ export function previewImport(
 const bulkStars = 500;
 
 /**
- * Takes the stars of a file into the directory, those that others name before them. All are judged before the first is written; each
- * is then written in a transaction of its own, because one of all of them would keep fans and editors waiting for minutes
- * (decision M7).
+ * Takes the stars of a file into the directory, those that others name before them. All are judged before the first is written, in one
+ * transaction or, by choice, in one for each star (decision M7).
  * @throws Conflict when another import is under way
  */
 export async function applyImport(rows: readonly ReadRow[], options: ImportOptions): Promise<ImportResult> {
@@ -77,13 +76,17 @@ async function takeStars(rows: readonly ReadRow[], options: ImportOptions): Prom
       const taken: TakenRows =
         options.importId === undefined ? new Map() : await findTakenRows(options.importId, lock);
       const plan = await planFor(rows, lock, { taken });
-      // One that goes on has stars in already: who is refused since then is told, as in the middle of it.
-      const isWhole = !options.rowByRow && taken.size === 0;
-      if (isWhole && plan.some(({ outcome }) => outcome === 'refuse'))
+      if (!options.rowByRow && plan.some(({ outcome }) => outcome === 'refuse'))
         return { isApplied: false, rows: plan };
-      const told = await new ImportRun(plan, taken, options, outdated, stop.signal).apply();
+      const told = await new ImportRun(plan, taken, options, outdated, stop.signal).apply((write) =>
+        options.rowByRow ? database().transaction(write) : write(lock),
+      );
       return { isApplied: true, rows: told.map((row) => withFirstOutcome(row, taken)) };
     });
+  } catch (error) {
+    if (!options.rowByRow) outdated.clear();
+    if (error instanceof RowRefused) return { isApplied: false, rows: error.rows };
+    throw error;
   } finally {
     stop.abort();
     await tellOf(outdated);
@@ -93,6 +96,19 @@ async function takeStars(rows: readonly ReadRow[], options: ImportOptions): Prom
 /** What became of a row before the import went on. */
 const withFirstOutcome = (row: PlannedRow, taken: TakenRows): PlannedRow =>
   row.outcome === 'same' ? { ...row, outcome: taken.get(row.line)?.outcome ?? 'same' } : row;
+
+/** Nobody was added where one is refused. */
+const notTaken = (row: PlannedRow): PlannedRow =>
+  row.outcome === 'add' ? { ...row, starId: undefined } : row;
+
+/** Ends the transaction of an import that is to be taken as a whole. */
+class RowRefused extends Error {
+  constructor(readonly rows: PlannedRow[]) {
+    super('A star is refused.');
+  }
+}
+
+type Within = <Result>(write: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
 /** A notification takes 8,000 bytes. */
 const tagsAtOnce = 250;
@@ -137,26 +153,26 @@ class ImportRun {
     for (const { starId } of taken.values()) this.#noteWritten(starId, tagsOfStar(starId));
   }
 
-  async apply(): Promise<PlannedRow[]> {
+  async apply(within: Within): Promise<PlannedRow[]> {
     const order = orderByNeed(this.#rows);
     const late: number[] = [];
     for (const [done, at] of order.entries()) {
       const row = this.#rows[at];
       // Rows that name each other: the first is written without the names, and once more when the others are there.
       if (row && this.#isEarly(row)) late.push(at);
-      await this.#take(at);
+      await this.#take(at, within);
       await this.#options.onProgress?.(done + 1, order.length);
     }
-    for (const at of late) await this.#take(at);
-    await this.#planCalendar();
+    for (const at of late) await this.#take(at, within);
+    await this.#planCalendar(within);
     return this.#rows;
   }
 
   /** The calendar follows once all are there: star by star it takes longer than the writing. */
-  async #planCalendar(): Promise<void> {
+  async #planCalendar(within: Within): Promise<void> {
     for (const ids of partsOf([...this.#written], plannedAtOnce)) {
       this.#signal.throwIfAborted();
-      const tags = await database().transaction((tx) => planAnniversaries(tx, ids));
+      const tags = await within((tx) => planAnniversaries(tx, ids));
       for (const tag of tags) this.#outdated.add(tag);
     }
   }
@@ -177,7 +193,7 @@ class ImportRun {
     return 'row' in target ? this.#ids.get(target.row) : target.starId;
   }
 
-  async #take(at: number): Promise<void> {
+  async #take(at: number, within: Within): Promise<void> {
     const row = this.#rows[at];
     if (!row?.document || row.outcome === 'refuse') return;
     if (row.outcome === 'same' && row.offered.length === 0) return;
@@ -186,7 +202,7 @@ class ImportRun {
     const { document, source } = row;
     this.#signal.throwIfAborted();
     try {
-      const { id, tags } = await database().transaction(async (tx) => {
+      const { id, tags } = await within(async (tx) => {
         const saved = await writeStar(tx, {
           id: this.#ids.get(at),
           document: await this.#withSlugs(row, document, tx),
@@ -195,8 +211,8 @@ class ImportRun {
           ...(source && { source }),
           byPerson: false,
         });
-        const { importId } = this.#options;
-        if (importId !== undefined)
+        const { rowByRow, importId } = this.#options;
+        if (rowByRow && importId !== undefined)
           await noteTakenRow(tx, { importId, line: row.line, starId: saved.id, outcome: row.outcome });
         return saved;
       });
@@ -215,6 +231,7 @@ class ImportRun {
     if (!row) return;
     const isIn = this.#written.has(this.#ids.get(at) ?? 0);
     this.#rows[at] = { ...row, reasons, ...(!isIn && { outcome: 'refuse' as const }) };
+    if (!this.#options.rowByRow) throw new RowRefused(this.#rows.map(notTaken));
   }
 
   /** The document with the stars that it names by the slugs that they have here, and without those that are still to come. */

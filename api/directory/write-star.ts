@@ -3,6 +3,7 @@ import type { FactSource } from '#content/fact-source.ts';
 import { normalized } from '#content/normalize.ts';
 import { romanizations } from '#content/romanization.ts';
 import type { Transaction } from '#db/client.ts';
+import { isLockedByOthers } from '#db/database-errors.ts';
 import { type AuditAction, recordDecision } from '#db/queries/admin/audit.ts';
 import {
   findParents,
@@ -19,6 +20,7 @@ import {
   writeFacts,
   writeOffers,
 } from '#db/queries/directory/facts.ts';
+import { isImportRunning } from '#db/queries/directory/import.ts';
 import { addRevision } from '#db/queries/directory/revisions.ts';
 import {
   addExternalIds,
@@ -33,7 +35,7 @@ import {
   writeWords,
 } from '#db/queries/directory/write.ts';
 import { lockShownPictures } from '#db/queries/shown-picture.ts';
-import { BadInput } from '../errors.ts';
+import { BadInput, Conflict } from '../errors.ts';
 import { unavailablePicture } from '../media/unavailable-picture.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
@@ -206,13 +208,20 @@ function withoutKnownIds(own: ReadDocument, before: StarWithDocument | undefined
   );
 }
 
-/** A star that nobody else can change before the transaction ends. @throws NotFound */
+const importRunning = 'An import is writing this star: save it again when that is done.';
+
+/** A star that nobody else can change before the transaction ends. @throws NotFound; Conflict while an import keeps it */
 export async function lockedStar(
   tx: Transaction,
   id: number,
   how?: Parameters<typeof lockStar>[2],
 ): Promise<StarWithDocument> {
-  const star = (await lockStar(tx, id, how)) ? await findStarDocument(id, tx) : undefined;
+  const isLocked = await lockStar(tx, id, how).catch(async (error: unknown) => {
+    if (isLockedByOthers(error) && (await isImportRunning()))
+      throw new Conflict('import_running', importRunning);
+    throw error;
+  });
+  const star = isLocked ? await findStarDocument(id, tx) : undefined;
   if (!star) throw await missingStar(id);
   return star;
 }

@@ -22,7 +22,7 @@ const toRgb = converter('rgb');
 /** Pixel by pixel: the colours as half the lightness, a and b, because the eye keeps hues apart at this size, and takes a lighter orange for the same one; how much of the sign is there. */
 type Look = { readonly colours: Float32Array; readonly sign: Float32Array };
 
-/** Looks of what was drawn: of a thousand stars most share their first consonants, a few dozen colours and four styles. */
+/** Looks of what was drawn: a star is compared with many. Its name is part of what it looks like, because shades differ a little by it. */
 const looks = new Map<string, Promise<Look>>();
 const maxLooks = 4_000;
 
@@ -80,12 +80,11 @@ function difference(one: Look, other: Look): number {
 }
 
 function lookOf({ style, ...subject }: StarMark): Promise<Look> {
-  const consonants = consonantsOf(subject, style);
-  const key = [...consonants, subject.fandomColor, style].join(' ');
+  const key = [subject.name, subject.fandomColor, style].join(' ');
   const known = looks.get(key);
   if (known) return known;
   if (looks.size >= maxLooks) looks.clear();
-  const look = composedLook(subject, style, consonants.join(' '));
+  const look = composedLook(subject, style);
   looks.set(key, look);
   return look;
 }
@@ -96,7 +95,8 @@ function consonantsOf({ name }: Subject, style: MarkStyle): readonly string[] {
   return style.startsWith('pair') ? (pairOf(sign) ?? sign.slice(0, 1)) : sign.slice(0, 1);
 }
 
-async function composedLook(subject: Subject, style: MarkStyle, consonants: string): Promise<Look> {
+async function composedLook(subject: Subject, style: MarkStyle): Promise<Look> {
+  const consonants = consonantsOf(subject, style).join(' ');
   const { layers, tones } = drawMarkLayers(subject, style);
   const drawn = strokes.get(consonants) ?? discOf(layers);
   strokes.set(consonants, drawn);

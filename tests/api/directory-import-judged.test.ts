@@ -116,20 +116,24 @@ describe('what is made impossible while an import writes', () => {
     group('last'),
   );
 
-  test.each([false, true])(
-    'is told, and nobody comes in without a parent of the file (row by row: %p)',
-    async (rowByRow) => {
-      await apply(byeol(group('above')));
-      const { isApplied, rows } = await apply(file, { rowByRow, onProgress: asPerson });
-      expect([isApplied, codes(rows)]).toEqual([
-        true,
-        [['add'], ['refuse', 'no_group'], ['refuse', 'needs_refused'], ['add']],
-      ]);
-      expect((await parents()).map(([slug]) => slug)).toEqual(['above', 'first', 'last']);
-      const again = await apply(file, { rowByRow: true });
-      expect(countOutcomes(again.rows)).toEqual({ add: 0, change: 0, same: 2, refuse: 2 });
-    },
-  );
+  test('is told row by row, and nobody comes in without a parent of the file', async () => {
+    await apply(byeol(group('above')));
+    const { isApplied, rows } = await apply(file, { rowByRow: true, onProgress: asPerson });
+    expect([isApplied, codes(rows)]).toEqual([
+      true,
+      [['add'], ['refuse', 'no_group'], ['refuse', 'needs_refused'], ['add']],
+    ]);
+    expect((await parents()).map(([slug]) => slug)).toEqual(['above', 'first', 'last']);
+    const again = await apply(file, { rowByRow: true });
+    expect(countOutcomes(again.rows)).toEqual({ add: 0, change: 0, same: 2, refuse: 2 });
+  });
+
+  test('takes all of them back where they come in together', async () => {
+    await apply(byeol(group('above')));
+    const { isApplied, rows } = await apply(file, { onProgress: asPerson });
+    expect([isApplied, codes(rows)[1]]).toEqual([false, ['refuse', 'no_group']]);
+    expect((await parents()).map(([slug]) => slug)).toEqual(['above']);
+  });
 
   test('is told at a star, too, that came in before one that it names', async () => {
     await apply(byeol(group('above')));
@@ -141,6 +145,7 @@ describe('what is made impossible while an import writes', () => {
         group('unit', naming('crew')),
       ),
       {
+        rowByRow: true,
         onProgress: async (done) => {
           if (done === 2) await connection()`update stars set category = 'Idol' where slug = 'above'`;
         },
@@ -150,7 +155,7 @@ describe('what is made impossible while an import writes', () => {
   });
 });
 
-test('no fan and no editor waits for an import, and what it wrote stays when it is ended', async () => {
+test('no fan and no editor waits for an import row by row, and what it wrote stays when it is ended', async () => {
   const stars = (height: number) =>
     byeol(
       ...Array.from({ length: 120 }, (_, n) =>
@@ -172,8 +177,9 @@ test('no fan and no editor waits for an import, and what it wrote stays when it 
   };
   const before = contention();
   const ended = apply(stars(171), {
+    rowByRow: true,
     onProgress: async (done) => {
-      // Stars that are written already: one transaction of all would hold them.
+      // Stars that are written already.
       if (done === 100) throw new Error('ended');
       if (done % 20 !== 0) return;
       await timed(() => ask(`/api/stars/${done / 2}/follow`, { following: true }, fan.token));
@@ -189,4 +195,25 @@ test('no fan and no editor waits for an import, and what it wrote stays when it 
   const [kept] = await connection()`
     select count(*)::int as n from star_revisions where action = 'star.import' and document -> 'height' = '171'`;
   expect(kept?.n).toBeGreaterThanOrEqual(120);
+});
+
+test('while an import keeps a star, fans follow it and editors are told to wait', async () => {
+  const star = (height: number) => byeol(group('nara', { category: 'Idol', height }));
+  await apply(star(170));
+  const [{ id } = { id: 0 }] = await findStarDocuments();
+  const [fan, editor] = [await makeFan(), await makeFan({ role: 'editor' })];
+  const ask = (address: string, body: object, token: string, method: string) => {
+    const { headers, ...init } = sending(body, method);
+    return call(address, { ...init, headers: { ...headers, ...bearer(token) } });
+  };
+  const answers: unknown[] = [];
+  await apply(star(171), {
+    onProgress: async () => {
+      const followed = await ask(`/api/stars/${id}/follow`, { following: true }, fan.token, 'POST');
+      const edited = await ask(`/api/admin/stars/${id}`, { mbti: 'ENFP' }, editor.token, 'PUT');
+      answers.push(followed.status, [edited.status, Reflect.get(Object(edited.json), 'code')]);
+    },
+  });
+  expect(answers).toEqual([200, [409, 'import_running']]);
+  expect((await ask(`/api/admin/stars/${id}`, { mbti: 'ENFP' }, editor.token, 'PUT')).status).toBe(200);
 });

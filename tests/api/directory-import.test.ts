@@ -346,7 +346,7 @@ describe('an import', () => {
     expect(rows.map(({ outcome }) => outcome)).toEqual(['refuse', 'add', 'refuse', 'refuse']);
   });
 
-  test('is judged as a whole: what is refused at last keeps all the rest out', async () => {
+  test('is one transaction: what is refused at last takes all the rest back', async () => {
     const twice = [
       { platform: 'twitter', profileUrl: 'https://x.com/a', displayName: 'a' },
       { platform: 'twitter', profileUrl: 'https://x.com/a', displayName: 'a' },

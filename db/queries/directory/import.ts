@@ -1,6 +1,6 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { settleBulkLoad } from '../../bulk-load.ts';
-import { connection, type Transaction } from '../../client.ts';
+import { connection, database, type Transaction } from '../../client.ts';
 import { auditLog } from '../../schema/accounts.ts';
 import {
   type FormerStar,
@@ -35,6 +35,15 @@ export async function lockImports(tx: Transaction): Promise<boolean> {
   const locked = sql<boolean>`pg_try_advisory_xact_lock(hashtext('directory import'))`;
   const [row] = await execute({ locked }, (columns) => sql`select ${columns}`, tx);
   return row?.locked === true;
+}
+
+/** Whether an import is under way anywhere. */
+export async function isImportRunning(): Promise<boolean> {
+  const running = sql<boolean>`exists (select from pg_locks where locktype = 'advisory' and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())
+    and (classid::bigint << 32 | objid::bigint) = hashtext('directory import')::bigint)`;
+  const [row] = await execute({ running }, (columns) => sql`select ${columns}`, database());
+  return row?.running === true;
 }
 
 export type FactWriter = 'person' | 'import';

@@ -257,6 +257,7 @@ export function failureOf(t: T, lang: Lang, refusal: ApiRefusal, typed: Form): F
 function failureOfOne(t: T, lang: Lang, { status, error }: ApiRefusal, typed: Form): Failure {
   const { code, field } = error;
   if (code === 'key_reused') return { text: t('admin:failed_twice'), fields: [] };
+  if (code === 'import_running') return { text: t('admin:failed_import_running'), fields: [] };
   if (code === 'unchanged') return { text: t('admin:failed_unchanged'), fields: [] };
   if (code === 'before_birth') return { text: t('admin:failed_debutFirst'), fields: ['debutDate'] };
   if (code === 'future') return { text: t('admin:failed_bornLater'), fields: ['birthDate'] };
