@@ -17,6 +17,7 @@ import { startFlakyProxy } from '#tests/kit/flaky-proxy.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { makeFile } from '#tests/kit/pictures.ts';
 import { startStore } from '#tests/kit/s3.ts';
+import { until } from '#tests/kit/until.ts';
 
 setDefaultTimeout(120_000);
 
@@ -68,6 +69,21 @@ test('a backup that fails by itself takes its room back, and leaves the pictures
     expect(await readdir(target)).toEqual(['pictures']);
     const made = await backUpTo(place, own.url, { keep: 1 });
     expect([made.sent, made.waitsFor]).toEqual([1, undefined]);
+  }));
+
+test('a backup that cannot write lets go of the database', () =>
+  withFolder(async (target) => {
+    // More than its first file takes: the server has rows on their way when that cannot be written.
+    await connection()`create table ample as
+      select repeat(md5(n::text), 300) as text from generate_series(1, 5000) n`;
+    const full = { ...openPlace(target), write: () => Promise.reject(new Error('the disk is full')) };
+    expect(await refusal(backUpTo(full, own.url))).toBe('the disk is full');
+    await until(async () => {
+      const left = await connection()`
+        select from pg_stat_activity where application_name = 'byeol-backup' and datname = current_database()`;
+      return left.length === 0;
+    });
+    await connection()`drop table ample`;
   }));
 
 test('a backup that was cut is refused, and the next one sends only the pictures that are missing', () =>
