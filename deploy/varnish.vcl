@@ -8,27 +8,52 @@ vcl 4.1;
 # `http_gzip_support=off` lets brotli through: what the site sends is compressed already. The environment of varnishd has PURGE_TOKEN, as that
 # of the site has, whose PURGE_URL is varnish+http://<this address>:6081. The site's TRUSTED_PROXIES names this machine.
 
+import directors;
 import std;
 
-backend site {
-	.host = "127.0.0.1";
-	.port = "4321";
-	.first_byte_timeout = 20s;
-	# The process, not its database: without one the site still answers old pages, marked as such, and a clear 503 for the rest.
-	.probe = {
-		.url = "/healthz";
-		.interval = 2s;
-		.timeout = 1s;
-		.window = 3;
-		.threshold = 2;
-		.initial = 2;
-	}
+# Whether an app answers with its database, and is not told to stop.
+probe ready {
+	.url = "/readyz";
+	.interval = 1s;
+	.timeout = 1s;
+	.window = 3;
+	.threshold = 2;
+	.initial = 2;
+}
+
+# The process, not its database: without one the site still answers old pages, marked as such, and a clear 503 for the rest.
+probe alive {
+	.url = "/healthz";
+	.interval = 2s;
+	.timeout = 1s;
+	.window = 3;
+	.threshold = 2;
+	.initial = 2;
+}
+
+# The apps, byeol@1 and byeol@2: more of them likewise. One that there is not is left out.
+backend app1 { .host = "127.0.0.1"; .port = "4321"; .first_byte_timeout = 20s; .probe = ready; }
+backend app2 { .host = "127.0.0.1"; .port = "4322"; .first_byte_timeout = 20s; .probe = ready; }
+backend app1_alive { .host = "127.0.0.1"; .port = "4321"; .first_byte_timeout = 20s; .probe = alive; }
+backend app2_alive { .host = "127.0.0.1"; .port = "4322"; .first_byte_timeout = 20s; .probe = alive; }
+
+sub vcl_init {
+	new apps_ready = directors.round_robin();
+	apps_ready.add_backend(app1);
+	apps_ready.add_backend(app2);
+	new apps_alive = directors.round_robin();
+	apps_alive.add_backend(app1_alive);
+	apps_alive.add_backend(app2_alive);
+	new site = directors.fallback();
+	site.add_backend(apps_ready.backend());
+	site.add_backend(apps_alive.backend());
 }
 
 sub vcl_recv {
 	if (req.method == "PURGE") {
 		call forget;
 	}
+	set req.backend_hint = site.backend();
 
 	# One copy for each coding that the site has, however it is asked for.
 	if (req.http.Accept-Encoding ~ "\bbr\b" && req.http.Accept-Encoding !~ "\bbr\s*;\s*q=0(\.0*)?(,|\s|$)") {
@@ -123,6 +148,13 @@ sub vcl_backend_response {
 		call keep_out;
 	}
 	return (deliver);
+}
+
+# What only reads is asked of another app once, when the first is gone before its probe has noticed.
+sub vcl_backend_error {
+	if (bereq.retries == 0 && (bereq.method == "GET" || bereq.method == "HEAD")) {
+		return (retry);
+	}
 }
 
 # Not kept, and for a while nobody waits for another's answer to the same.

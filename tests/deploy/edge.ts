@@ -13,7 +13,9 @@ import { publicAddresses, sampleAddress } from '#tests/kit/addresses.ts';
 import { leaveTestCluster } from '#tests/kit/cluster.ts';
 import { publicPages } from '#tests/kit/public-pages.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
-import { type RunningEdge, startNginx, startVarnish } from './edges.ts';
+import { apiAddresses } from './api-addresses.ts';
+import { replaceBehind } from './edge-upgrade.ts';
+import { type AppPorts, faultOfNginx, type RunningEdge, startNginx, startVarnish } from './edges.ts';
 
 const faults: string[] = [];
 function told(what: string, isRight: boolean, details = ''): void {
@@ -77,31 +79,6 @@ async function ask(address: string, headers: Record<string, string>): Promise<An
   };
 }
 
-const samples: Readonly<Record<string, string>> = {
-  year: '2026',
-  month: '11',
-  starId: '1',
-  startDate: '2026-11-01T00:00:00Z',
-  endDate: '2026-12-01T00:00:00Z',
-  q: 'pado',
-  language: 'en',
-};
-
-/** Every GET of the API that ends, filled in with what the demo has. */
-async function apiAddresses({ url }: TestServer): Promise<string[]> {
-  const { paths } = Object(await (await fetch(`${url}/api/openapi`)).json());
-  return Object.entries(Object(paths)).flatMap(([path, calls]) => {
-    const { get } = Object(calls);
-    if (get === undefined || path.endsWith('/stream')) return [];
-    const wanted: { name: string; in: string; required?: boolean }[] = get.parameters ?? [];
-    const query = wanted
-      .filter((each) => each.in === 'query' && each.required)
-      .map(({ name }) => `${name}=${samples[name] ?? '1'}`);
-    const address = path.replace(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? '1');
-    return query.length > 0 ? `${address}?${query.join('&')}` : address;
-  });
-}
-
 /** Everything is asked twice by somebody who is signed in and then by a guest, who is told nothing of them. */
 async function checkNothingPersonal(name: string, edge: RunningEdge, server: TestServer): Promise<void> {
   const person = await register(edge, server);
@@ -113,7 +90,7 @@ async function checkNothingPersonal(name: string, edge: RunningEdge, server: Tes
       '/ko/x',
     ]),
   ];
-  const calls = await apiAddresses(server);
+  const calls = await apiAddresses(server.url);
   const leaks: string[] = [];
   const different: string[] = [];
   let personal = 0;
@@ -299,19 +276,32 @@ const folder = mkdtempSync(join(tmpdir(), 'byeol-edge-'));
 chmodSync(folder, 0o755);
 const token = crypto.randomUUID();
 const varnishPort = await freePort();
-const server = await startTestServer({
-  settings: {
-    PURGE_URL: `varnish+http://127.0.0.1:${varnishPort}`,
-    PURGE_TOKEN: token,
-    TRUSTED_PROXIES: '127.0.0.1,::1',
-  },
-});
+const [firstPort, secondPort] = [await freePort(), await freePort()];
+const settings = {
+  SITE_URL: `http://localhost:${firstPort}`,
+  PURGE_URL: `varnish+http://127.0.0.1:${varnishPort}`,
+  PURGE_TOKEN: token,
+  TRUSTED_PROXIES: '127.0.0.1,::1',
+  ADDRESS_LIMITS: '100',
+  DATABASE_CONNECTIONS: '40',
+  // As long as Varnish takes to see that an app leaves.
+  DRAIN_SECONDS: '4',
+};
+const server = await startTestServer({ settings: { ...settings, PORT: String(firstPort) } });
+const startSecond = () =>
+  startTestServer({
+    settings: { ...settings, PORT: String(secondPort) },
+    databaseUrl: server.databaseUrl,
+  });
+let second = await startSecond();
 const started: RunningEdge[] = [];
 try {
-  const { port } = new URL(server.url);
-  const varnish = await startVarnish(folder, varnishPort, port, token);
+  const fault = await faultOfNginx(folder);
+  told('nginx takes its file', fault === undefined, fault);
+  const ports: AppPorts = [firstPort, secondPort];
+  const varnish = await startVarnish(folder, varnishPort, ports, token);
   started.push(varnish);
-  const nginx = await startNginx(folder, port);
+  const nginx = await startNginx(folder, ports);
   started.push(nginx);
   const edges = Object.entries({ Varnish: varnish, nginx });
   for (const [name, edge] of edges) await checkHitRate(name, edge, 8);
@@ -321,6 +311,17 @@ try {
   for (const [name, edge] of edges) await checkNothingPersonal(name, edge, server);
   for (const [name, edge] of edges) await checkStream(name, edge);
   await checkAccess(varnish);
+  const noticed = await replaceBehind(edges, async () => {
+    await second.stop();
+    await Bun.sleep(3_000);
+    second = await startSecond();
+  });
+  for (const [name, { right, wrong }] of noticed)
+    told(
+      `an app was replaced behind ${name} and no fan noticed`,
+      wrong.length === 0,
+      [`${right} answers`, ...wrong].join(', '),
+    );
   await checkWrites(server, varnish, nginx);
   const output = server.output();
   told(
@@ -328,10 +329,14 @@ try {
     !output.includes(token),
     output.includes(token) ? '' : `${output.length} bytes`,
   );
-  await checkAway(edges, loadedAt, () => server.stop());
+  await checkAway(edges, loadedAt, async () => {
+    await second.stop();
+    await server.stop();
+  });
   await checkForgetting(varnish);
 } finally {
   await Promise.all(started.map((edge) => edge.stop()));
+  await second.stop();
   await server.stop();
   await leaveTestCluster();
   rmSync(folder, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '#db/embedded/postmaster.ts';
 import { root } from '#site/launch/root.ts';
 import { environment } from '#tests/kit/environment.ts';
+import { runToEnd } from '#tests/kit/run-program.ts';
 
 /** A cache in front of the site, of the files in `deploy/`. */
 export interface RunningEdge {
@@ -43,31 +44,47 @@ async function run(command: string[], port: number, env: Record<string, string>)
   };
 }
 
+/** The ports of the two apps that the files name. */
+export type AppPorts = readonly [number, number];
+
 /** Varnish at this port, in front of a site on loopback. */
 export async function startVarnish(
   folder: string,
   port: number,
-  sitePort: string,
+  [first, second]: AppPorts,
   token: string,
 ): Promise<RunningEdge> {
   const file = join(folder, 'byeol.vcl');
-  writeFileSync(file, withPlaces('varnish.vcl', { '"4321"': `"${sitePort}"` }));
+  writeFileSync(file, withPlaces('varnish.vcl', { '"4321"': `"${first}"`, '"4322"': `"${second}"` }));
   const own = ['-j', 'none', '-n', join(folder, 'varnish'), '-F', '-a', `127.0.0.1:${port}`];
   return run(['varnishd', ...own, '-f', file, '-s', 'malloc,128m', '-p', 'http_gzip_support=off'], port, {
     PURGE_TOKEN: token,
   });
 }
 
+/**
+ * What nginx says of its file as it is, at the places that it names.
+ * @returns undefined: it takes it
+ */
+export async function faultOfNginx(folder: string): Promise<string | undefined> {
+  const file = join(folder, 'delivered.conf');
+  const delivered = join(root, 'deploy/nginx.conf');
+  writeFileSync(file, `pid ${join(folder, 'nginx.pid')}; events {} http { include ${delivered}; }`);
+  const { code, errors } = await runToEnd(['nginx', '-t', '-e', 'stderr', '-c', file]);
+  return code === 0 ? undefined : errors.trim();
+}
+
 /** nginx in front of a site on loopback. */
-export async function startNginx(folder: string, sitePort: string): Promise<RunningEdge> {
+export async function startNginx(folder: string, [first, second]: AppPorts): Promise<RunningEdge> {
   const port = await freePort();
   const own = join(folder, 'nginx');
   mkdirSync(own);
   const server = withPlaces('nginx.conf', {
-    '127.0.0.1:4321': `127.0.0.1:${sitePort}`,
+    '127.0.0.1:4321': `127.0.0.1:${first}`,
+    '127.0.0.1:4322': `127.0.0.1:${second}`,
     'listen 8080': `listen 127.0.0.1:${port}`,
-    '/run/byeol-edge.sock': join(own, 'edge.sock'),
-    '/var/cache/nginx/byeol': join(own, 'cache'),
+    '127.0.0.1:8081': `127.0.0.1:${await freePort()}`,
+    '/var/lib/nginx/byeol': join(own, 'cache'),
   });
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(own, name)};`,
