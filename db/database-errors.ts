@@ -62,6 +62,10 @@ export function isLockedByOthers(error: unknown): boolean {
   return hasCode(error, (code) => code === '55P03');
 }
 
+/** What PgBouncer refuses with: one code for all of it, by which PostgreSQL itself answers none of our clients. */
+export const saidByPooler = (error: unknown): string | undefined =>
+  causeWith(error, (code) => code === '08P01')?.message;
+
 /** True when PostgreSQL refused a statement for want of a right. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, (code) => code === '42501');

@@ -1,4 +1,5 @@
 import { SQL } from 'bun';
+import { valueFormats } from './value-formats.ts';
 
 /** A value that a statement is given. */
 export type Parameter = string | number | null;
@@ -17,6 +18,7 @@ export const impatientConnection = (url: string): SQL =>
     idleTimeout: 0,
     connection: {
       application_name: 'byeol-pages',
+      ...valueFormats,
       statement_timeout: String(timeout),
       lock_timeout: String(timeout),
       jit: 'off',

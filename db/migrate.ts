@@ -8,10 +8,12 @@ import {
   hasCode,
   isForbidden,
   isUnreachable,
+  saidByPooler,
   whyUnreachable,
   withoutPassword,
 } from './database-errors.ts';
 import { StartupError } from './embedded/startup-error.ts';
+import { valueFormats } from './value-formats.ts';
 
 /** Any fixed number: every process that migrates takes this lock, so two at once run one after the other. */
 export const migrationLock = 20_250_921;
@@ -68,7 +70,13 @@ export async function migrateDatabase(
 ): Promise<void> {
   // The library of the jobs verifies a certificate whichever way TLS is asked for: refused here, nothing has been migrated yet.
   const ssl = postgres(url).options.ssl && 'verify-full';
-  const sql = postgres(url, { max: 1, ssl, connect_timeout: 5, onnotice: () => {} });
+  const sql = postgres(url, {
+    max: 1,
+    ssl,
+    connect_timeout: 5,
+    connection: valueFormats,
+    onnotice: () => {},
+  });
   try {
     await inTime(refuseOldServer(sql));
     await refuseOtherEncoding(sql);
@@ -80,6 +88,8 @@ export async function migrateDatabase(
   } catch (error) {
     if (await refusesTls(error, sql)) throw new StartupError(whatToDoAboutTls(url, setting));
     if (isUnreachable(error)) throw new StartupError(whyUnreachable(error, url, setting));
+    const refusal = saidByPooler(error);
+    if (refusal !== undefined) throw new StartupError(whatToDoAboutPooler(url, setting, refusal));
     if (isForbidden(error)) await refusePowerless(sql);
     if (hasCode(error, (code) => code === '25006'))
       throw new StartupError(
@@ -233,6 +243,13 @@ function refusesTls(error: unknown, { options: { ssl, host, port } }: postgres.S
     socket.once('close', () => answer(false));
   });
 }
+
+const whatToDoAboutPooler = (url: string, setting: AddressSetting, refusal: string) =>
+  `${setting} leads to a pooler at ${withoutPassword(url)}, which says "${refusal}": ${
+    setting === 'DATABASE_URL'
+      ? 'set DATABASE_DIRECT_URL to the address of the database itself, past the pooler.'
+      : 'it must lead past the pooler, to the database itself, and DATABASE_URL to the pooler.'
+  }`;
 
 const whatToDoAboutTls = (url: string, setting: AddressSetting) =>
   `The server of ${withoutPassword(url)} refuses TLS, which ${setting} asks for: switch it on there, or take ssl and sslmode out of ${setting}.`;

@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { observeStatement, type Pool } from './statements.ts';
+import { pooledFormats, valueFormats } from './value-formats.ts';
 
 export type Database = PostgresJsDatabase<Record<string, never>> & { $client: postgres.Sql };
 
@@ -73,8 +74,14 @@ function open(
       // Compiling a statement to machine code costs more than any of ours takes. What a role may have set besides would refuse
       // transactions that ours take turns in by locks.
       ...(isPooled
-        ? {}
-        : { ...timeouts, jit: 'off', default_transaction_isolation: 'read committed', ...settings }),
+        ? pooledFormats
+        : {
+            ...valueFormats,
+            ...timeouts,
+            jit: 'off',
+            default_transaction_isolation: 'read committed',
+            ...settings,
+          }),
     },
   });
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import postgres from 'postgres';
-import { isUnreachable, whyUnreachable, withoutPassword } from './database-errors.ts';
+import { isUnreachable, saidByPooler, whyUnreachable, withoutPassword } from './database-errors.ts';
 import { StartupError } from './embedded/startup-error.ts';
 import { inTime } from './migrate.ts';
 
@@ -40,9 +40,10 @@ export async function refuseAnotherDatabase(directUrl: string, pooledUrl: string
   }
 }
 
-/** What is wrong with the pooler. PgBouncer says all that it refuses by one code (08P01) and a sentence. */
+/** What is wrong with the pooler. */
 function whyRefused(error: unknown, url: string): string {
-  return error instanceof postgres.PostgresError && error.code === '08P01'
-    ? `The pooler at ${withoutPassword(url)} refuses, and says "${error.message}": check DATABASE_URL.`
-    : whyUnreachable(error, url);
+  const refusal = saidByPooler(error);
+  return refusal === undefined
+    ? whyUnreachable(error, url)
+    : `The pooler at ${withoutPassword(url)} refuses, and says "${refusal}": check DATABASE_URL.`;
 }

@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { freePort } from '#db/embedded/postmaster.ts';
+import { migrateDatabase } from '#db/migrate.ts';
 import { root } from '#site/launch/root.ts';
+import { refusal } from '#tests/kit/backups.ts';
 import { sending } from '#tests/kit/call.ts';
 import { cloneDatabase, leaveTestCluster } from '#tests/kit/cluster.ts';
 import { makeChannel, makeFan } from '#tests/kit/make.ts';
@@ -65,6 +67,11 @@ if (!Bun.which('pgbouncer')) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'byeol-pooler-'));
 const database = await cloneDatabase('demo');
+// Whatever it has set for whoever asks it.
+const foreign = postgres(database.url, { max: 1 });
+for (const each of ["datestyle = 'German'", "bytea_output = 'escape'", "intervalstyle = 'iso_8601'"])
+  await foreign.unsafe(`alter database "${new URL(database.url).pathname.slice(1)}" set ${each}`);
+await foreign.end();
 openDatabase(database.url, 2);
 const fans = await Promise.all(Array.from({ length: 8 }, () => makeFan()));
 const star = await makeChannel({ members: fans.map(({ id }) => id) });
@@ -92,12 +99,16 @@ try {
 
   const pooled = postgres(pooler.url, { max: 1, prepare: false });
   const [limits] = await pooled`select current_setting('statement_timeout') as statement,
-    current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`;
+    current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle,
+    current_setting('bytea_output') as bytes, current_setting('intervalstyle') as lengths`;
   await pooled.end();
   told(
-    'its connections have the time-outs',
-    JSON.stringify(limits) === '{"statement":"15s","lock":"5s","idle":"30s"}',
+    'its connections have the time-outs, and write values as ours do',
+    JSON.stringify(limits) ===
+      '{"statement":"15s","lock":"5s","idle":"30s","bytes":"hex","lengths":"postgres"}',
   );
+  const refused = await refusal(migrateDatabase(pooler.url));
+  told('no start takes it for the database', refused.startsWith('DATABASE_URL leads to a pooler'), refused);
 
   const load = new SiteLoad({
     url: server.url,
