@@ -40,6 +40,8 @@ export interface BackupSummary extends Cleared {
   onlyHere: Picture[];
   /** Whether browsers have subscribed, and the keys of web push to which they are bound were not found. */
   lacksKeys: boolean;
+  /** Why the keys of web push cannot be read, though there are some; the backup has none then. */
+  keysFault: string | undefined;
 }
 
 /** Where a backup is being made: the folder is its own. */
@@ -63,10 +65,12 @@ export async function backUp(
 ): Promise<BackupSummary> {
   const name = newName();
   const to = { place, seal, folder: name };
-  const { manifest, sent, lost, onlyHere } = await copySite(url, to, report).catch(async (error: unknown) => {
-    await discard(to);
-    throw error;
-  });
+  const { manifest, keysFault, sent, lost, onlyHere } = await copySite(url, to, report).catch(
+    async (error: unknown) => {
+      await discard(to);
+      throw error;
+    },
+  );
   await place.deleteLeftovers();
   const parts = [...manifest.tables, manifest.jobs].flatMap((rows) => rows.parts);
   return {
@@ -78,6 +82,7 @@ export async function backUp(
     bytes: [...parts, ...sent].reduce((sum, { bytes }) => sum + bytes, 0),
     lost,
     onlyHere,
+    keysFault,
     lacksKeys:
       !manifest.vapid && manifest.tables.some(({ name, rows }) => name === subscriptions && rows > 0),
     ...(keep === undefined ? { deleted: 0 } : await keepNewest(place, keep)),
@@ -89,7 +94,7 @@ async function copySite(url: string, to: Target, report: Report) {
   const { uploads, ...database } = await copyDatabase(url, to, report);
   const { pictures, ...told } = await copyPictures(place, seal, uploads, report);
   const list = new TextEncoder().encode(JSON.stringify(pictures));
-  const vapid = await findVapidKeys();
+  const { vapid, keysFault } = await readKeys();
   const manifest: Manifest = {
     format: 'byeol-backup',
     version: manifestVersion,
@@ -111,7 +116,17 @@ async function copySite(url: string, to: Target, report: Report) {
     manifestPath(folder, seal.suffix),
     await seal.seal(new TextEncoder().encode(JSON.stringify(manifest))),
   );
-  return { manifest, ...told };
+  return { manifest, keysFault, ...told };
+}
+
+/** What is wrong with their file is the site's fault, not the backup's: all else is as good as ever. */
+async function readKeys() {
+  try {
+    return { vapid: await findVapidKeys(), keysFault: undefined };
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    return { vapid: undefined, keysFault: error.message };
+  }
 }
 
 /**

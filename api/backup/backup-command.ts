@@ -141,12 +141,13 @@ export async function backupCommand(args: string[]): Promise<void> {
     );
   const danger = dangerOf(place);
   if (danger !== undefined) console.error(`${danger}: take a folder of another disk, or a bucket.`);
-  if (made.lacksKeys)
+  if (made.lacksKeys && made.keysFault === undefined)
     console.error(
       'It has no keys of web push, to which browsers have subscribed: there are none in DATA_DIR of this machine, nor in the settings.',
     );
   // What the site itself has lost is the only thing that is wrong: the command fails, the backup stays.
   const losses = [
+    ...(made.keysFault === undefined ? [] : [`It has no keys of web push: ${made.keysFault}`]),
     ...(made.lost.length > 0
       ? [`The store of the site has lost the originals of ${listed(made.lost)}.`]
       : []),

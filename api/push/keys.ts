@@ -1,8 +1,10 @@
 import { link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { config } from '../config.ts';
+import { join, resolve } from 'node:path';
+import { StartupError } from '#db/embedded/startup-error.ts';
+import { log } from '#db/log.ts';
+import { type Config, config } from '../config.ts';
 import { writeSynced } from '../durable-file.ts';
-import type { VapidKeys } from './read-keys.ts';
+import { keysOfText, type VapidKeys } from './read-keys.ts';
 
 const keysByFolder = new Map<string, Promise<VapidKeys>>();
 
@@ -27,14 +29,26 @@ export async function formerVapidKeys(): Promise<VapidKeys[]> {
   const { publicKey: current } = await vapidKeys();
   const names = await readdir(dataDir).catch(() => []);
   const kept = await Promise.all(
-    names.filter((name) => /^vapid(-.+)?\.json$/.test(name)).map((name) => readIfThere(join(dataDir, name))),
+    names
+      .filter((name) => /^vapid(-.+)?\.json$/.test(name))
+      .map((name) =>
+        readIfThere(join(dataDir, name)).catch((error: unknown) => {
+          // The others are keys all the same.
+          log.warn({ err: error, file: name }, 'former keys of web push cannot be read: they are left out');
+          return undefined;
+        }),
+      ),
   );
   return [...formerVapid, ...kept].flatMap((keys) => (keys && keys.publicKey !== current ? [keys] : []));
 }
 
-/** The same keys, but none are made: undefined where there are none yet. */
-export async function findVapidKeys(): Promise<VapidKeys | undefined> {
-  const { vapid, dataDir } = config();
+/**
+ * The same keys, but none are made: undefined where there are none yet.
+ * @throws StartupError when their file is damaged
+ */
+export async function findVapidKeys(
+  { vapid, dataDir }: Pick<Config, 'vapid' | 'dataDir'> = config(),
+): Promise<VapidKeys | undefined> {
   return vapid ?? readIfThere(fileOf(dataDir));
 }
 
@@ -97,10 +111,14 @@ async function readIfThere(file: string): Promise<VapidKeys | undefined> {
   }
 }
 
+/** @throws StartupError */
 async function read(file: string): Promise<VapidKeys> {
-  const { publicKey, privateKey }: Partial<VapidKeys> = JSON.parse(await readFile(file, 'utf8'));
-  if (!publicKey || !privateKey) throw new Error(`${file} has no keys: remove it to have new ones made.`);
-  return { publicKey, privateKey };
+  const keys = keysOfText(await readFile(file, 'utf8'));
+  if (!keys)
+    throw new StartupError(
+      `${resolve(file)} has no keys of web push that can be read: put it back from a backup, or move it away to have new ones made, which browsers take when their owner opens the profile.`,
+    );
+  return keys;
 }
 
 const isCode = (error: unknown, code: string) =>

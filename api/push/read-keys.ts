@@ -21,6 +21,19 @@ function isPair({ publicKey, privateKey }: VapidKeys): boolean {
   return curve.getPublicKey().equals(Buffer.from(publicKey, 'base64url'));
 }
 
+/** Keys that a file holds; undefined: it has none. */
+export function keysOfText(text: string): VapidKeys | undefined {
+  let said: unknown;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { publicKey, privateKey } = Object(said);
+  if (typeof publicKey !== 'string' || typeof privateKey !== 'string') return undefined;
+  return bytesOf(publicKey) === 65 && bytesOf(privateKey) === 32 ? { publicKey, privateKey } : undefined;
+}
+
 /** VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, both or none. @throws ConfigError */
 export function readVapidKeys(publicKey?: string, privateKey?: string): VapidKeys | undefined {
   if (publicKey === undefined && privateKey === undefined) return undefined;

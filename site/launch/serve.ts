@@ -1,5 +1,6 @@
 import type { Config } from '#api/config.ts';
 import { outboxOf } from '#api/mail/outbox.ts';
+import { findVapidKeys } from '#api/push/keys.ts';
 import { ensureBuilt } from './build.ts';
 import { startBuiltServer } from './built-server.ts';
 import { openMigratedDatabase, seedDatabase, withAddress } from './database.ts';
@@ -10,6 +11,8 @@ import { welcome } from './welcome.ts';
 
 /** Everything of a start that needs the installed packages: database, build, demo world, server or servers. */
 export async function serve(config: Config, shutdown: Shutdown): Promise<void> {
+  // A damaged file is told now, not to whoever subscribes.
+  await findVapidKeys(config);
   const database = await openMigratedDatabase(config, shutdown);
   await ensureBuilt((stop) => shutdown.defer(stop));
   const greeting = await seedDatabase(config, database);

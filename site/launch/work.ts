@@ -2,6 +2,7 @@ import { type Config, setConfig } from '#api/config.ts';
 import { settlePurges } from '#api/edge/purge.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
+import { findVapidKeys } from '#api/push/keys.ts';
 import { chooseBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { hostsFrom } from '#db/hosts.ts';
@@ -16,6 +17,8 @@ import { printLine } from './terminal.ts';
 
 /** Runs the jobs until a signal comes. The database is the app's: of DATABASE_URL, or the embedded one of DATA_DIR. */
 export async function work(config: Config, shutdown: Shutdown): Promise<void> {
+  // A damaged file is told now, not to whoever subscribes.
+  await findVapidKeys(config);
   const database = await openMigratedDatabase(config, shutdown);
   const settings = withAddress(config, database);
   setConfig(settings);

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import webpush from 'web-push';
 import { config, setConfig } from '#api/config.ts';
 import { sessionCookie } from '#api/plugins/session.ts';
-import { vapidKeys } from '#api/push/keys.ts';
+import { findVapidKeys, vapidKeys } from '#api/push/keys.ts';
 import { sendDueReminders } from '#api/reminders/reminders.ts';
 import { connection } from '#db/client.ts';
+import { refusal } from '#tests/kit/backups.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan } from '#tests/kit/make.ts';
@@ -104,6 +105,21 @@ describe('our keys', () => {
   });
 });
 
+test('a file of keys that is damaged is named, and no new keys take its place', async () => {
+  const damaged = await mkdtemp(join(tmpdir(), 'byeol-damaged-'));
+  const file = join(damaged, 'vapid.json');
+  setConfig({ ...config(), dataDir: damaged });
+  for (const text of ['', '{"publicKey":"BJ', '{}', 'null', '{"publicKey":"BJ","privateKey":"x"}']) {
+    await writeFile(file, text);
+    const said = `${file} has no keys of web push that can be read: put it back from a backup, or move it away to have new ones made, which browsers take when their owner opens the profile.`;
+    expect(await refusal(findVapidKeys())).toBe(said);
+    expect(await refusal(vapidKeys())).toBe(said);
+    expect(await readFile(file, 'utf8')).toBe(text);
+  }
+  setConfig({ ...config(), dataDir: folder });
+  await rm(damaged, { recursive: true });
+});
+
 describe('keys that are changed', () => {
   const before = config();
   afterAll(async () => {
@@ -123,6 +139,8 @@ describe('keys that are changed', () => {
   test('in DATA_DIR leave those behind that browsers subscribed to, and nobody is signed out', async () => {
     const fan = await makeFan();
     const early = service.browser();
+    // One that is damaged keeps nobody from the others.
+    await writeFile(join(folder, 'vapid-2025.json'), '{"publicKey":');
     await rename(join(folder, 'vapid.json'), join(folder, 'vapid-2026.json'));
     // As another process reads them.
     setConfig({

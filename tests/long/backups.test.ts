@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backupCommand } from '#api/backup/backup-command.ts';
@@ -172,6 +172,20 @@ test('a picture that the site has lost is told, one that it threw away is not, a
   }));
 
 const passphrase = 'correct horse battery staple';
+
+test('keys of web push that cannot be read are told, and keep no backup from being made', () =>
+  withFolder(async (target) => {
+    const data = join(target, 'data');
+    await mkdir(data);
+    await writeFile(join(data, 'vapid.json'), '');
+    const place = join(target, 'backups');
+    const said = await command('backup', [place], { DATABASE_URL: own.url, DATA_DIR: data });
+    expect([said.code, said.errors]).toEqual([
+      1,
+      expect.stringContaining(`It has no keys of web push: ${data}/vapid.json has no keys`),
+    ]);
+    expect((await openPlain(openPlace(place))).manifest.vapid).toBeNull();
+  }));
 
 test('an encrypted backup is opened by its passphrase alone, and the commands say what is wrong', () =>
   withFolder(async (target) => {

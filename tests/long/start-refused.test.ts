@@ -115,6 +115,15 @@ describe('bun start refuses in one sentence', () => {
     );
   }, 120_000);
 
+  test('keys of web push that cannot be read', async () => {
+    const folder = join(copy.folder, 'keys');
+    await mkdir(folder);
+    await writeFile(join(folder, 'vapid.json'), '');
+    expect(await copy.refusal({ DATA_DIR: folder })).toStartWith(
+      `${folder}/vapid.json has no keys of web push that can be read: `,
+    );
+  }, 120_000);
+
   test('a built-in database of an older state', async () => {
     const older = join(copy.folder, 'older');
     const builtIn = await startEmbedded(older);
