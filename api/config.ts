@@ -7,7 +7,7 @@ import { ConfigError } from './config-error.ts';
 import { type DatabaseUrls, readDatabaseUrls } from './database-urls.ts';
 import { type PurgeSettings, readPurge } from './edge/addresses.ts';
 import { readFormerVapidKeys, readVapidKeys, type VapidKeys } from './push/read-keys.ts';
-import { readUrl } from './read-url.ts';
+import { readBusUrl, readUrl } from './read-url.ts';
 import { secretsOf } from './secrets.ts';
 import {
   isAddress,
@@ -116,7 +116,7 @@ export function getConfig(env: Environment): Config {
       text('DATABASE_DIRECT_URL'),
       entriesOf(text('DATABASE_REPLICA_URLS')),
     ),
-    busUrl: readUrl('BUS_URL', text('BUS_URL'), ['redis:', 'rediss:', 'valkey:']),
+    busUrl: readBusUrl(text('BUS_URL')),
     siteUrl,
     trustedProxies: proxies(text('TRUSTED_PROXIES')),
     admin: pair('ADMIN_EMAIL', text('ADMIN_EMAIL'), 'ADMIN_PASSWORD', text('ADMIN_PASSWORD')),

@@ -37,6 +37,14 @@ export function readDatabaseUrls(
 export const settingOf = ({ databaseDirectUrl }: DatabaseUrls): AddressSetting =>
   databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
 
+/** As libpq calls them: by any other postgres.js would ask for TLS, and a server that has none would be blamed. */
+const tlsModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
 function check(setting: string, addresses: readonly string[]): void {
-  for (const address of addresses) readUrl(setting, address, ['postgres:', 'postgresql:']);
+  for (const address of addresses) {
+    readUrl(setting, address, ['postgres:', 'postgresql:']);
+    const mode = new URL(address).searchParams.get('sslmode');
+    if (mode !== null && !tlsModes.includes(mode))
+      throw new ConfigError(setting, `must have an sslmode of ${tlsModes.join(', ')}, not "${mode}".`);
+  }
 }

@@ -1,4 +1,5 @@
 import { getConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,6 +26,21 @@ export function misspeltSettings(env: Environment): { name: string; setting: str
     const setting = settings.has(name) ? undefined : unset.find((each) => isNearly(name, each));
     return setting === undefined ? [] : [{ name, setting }];
   });
+}
+
+/**
+ * Tells of each of them in a sentence.
+ * @throws ConfigError when it is the address of the database: without that a demo would be served, with passwords that everybody knows
+ */
+export function tellMisspelt(env: Environment, tell: (sentence: string) => void): void {
+  const misspelt = misspeltSettings(env);
+  for (const { name, setting } of misspelt)
+    if (setting === 'DATABASE_URL' && /^postgres(?:ql)?:/i.test(env[name] ?? ''))
+      throw new ConfigError(
+        name,
+        `is no setting, and has the address of a database: call it ${setting}, or unset it.`,
+      );
+  for (const { name, setting } of misspelt) tell(`${name} is no setting: ${setting} is one, and not set.`);
 }
 
 function isNearly(name: string, setting: string): boolean {

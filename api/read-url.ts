@@ -17,11 +17,40 @@ export function readUrl(
       'cannot be read as an address: check the port, and percent-encode special characters of the password, such as # as %23.',
     );
   }
-  if (!parsed || !protocols.includes(parsed.protocol)) {
+  if (!parsed || !protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`))) {
     throw new ConfigError(
       setting,
       `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
     );
   }
+  if (![parsed.username, parsed.password, parsed.hostname].every(isDecodable)) {
+    throw new ConfigError(
+      setting,
+      'has a % in its user, password or host that encodes no character: write %25 for one that is meant as such.',
+    );
+  }
   return value;
+}
+
+function isDecodable(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** BUS_URL. @throws ConfigError */
+export function readBusUrl(value: string | undefined): string | undefined {
+  const address = readUrl('BUS_URL', value, ['redis:', 'rediss:', 'valkey:']);
+  if (address === undefined) return undefined;
+  const { hostname, pathname } = new URL(address);
+  if (hostname === '') throw new ConfigError('BUS_URL', 'must name a host, such as redis://127.0.0.1:6379.');
+  if (!/^(?:\/\d*)?$/.test(pathname))
+    throw new ConfigError(
+      'BUS_URL',
+      'must have nothing behind its host and port, or the number of a database.',
+    );
+  return address;
 }

@@ -9,6 +9,7 @@ import {
   isForbidden,
   isUnreachable,
   saidByPooler,
+  saidOfParameter,
   whyUnreachable,
   withoutPassword,
 } from './database-errors.ts';
@@ -88,6 +89,8 @@ export async function migrateDatabase(
   } catch (error) {
     if (await refusesTls(error, sql)) throw new StartupError(whatToDoAboutTls(url, setting));
     if (isUnreachable(error)) throw new StartupError(whyUnreachable(error, url, setting));
+    const unknown = saidOfParameter(error);
+    if (unknown !== undefined) throw new StartupError(whatToDoAboutParameter(url, setting, unknown));
     const refusal = saidByPooler(error);
     if (refusal !== undefined) throw new StartupError(whatToDoAboutPooler(url, setting, refusal));
     if (isForbidden(error)) await refusePowerless(sql);
@@ -243,6 +246,9 @@ function refusesTls(error: unknown, { options: { ssl, host, port } }: postgres.S
     socket.once('close', () => answer(false));
   });
 }
+
+const whatToDoAboutParameter = (url: string, setting: AddressSetting, refusal: string) =>
+  `The server of ${withoutPassword(url)} refuses what stands behind the question mark of ${setting}, and says "${refusal}": correct it or take it out there.`;
 
 const whatToDoAboutPooler = (url: string, setting: AddressSetting, refusal: string) =>
   `${setting} leads to a pooler at ${withoutPassword(url)}, which says "${refusal}": ${

@@ -4,10 +4,12 @@
  */
 import { isToRun } from '#api/command-help.ts';
 import { dataDirOf, getConfig } from '#api/config.ts';
+import { tellMisspelt } from '#api/misspelt-settings.ts';
 import { explain } from './launch/failure.ts';
 import { continueInNewProcess, ensureInstalled } from './launch/install.ts';
 import { root } from './launch/root.ts';
 import { Shutdown } from './launch/shutdown.ts';
+import { printLine } from './launch/terminal.ts';
 
 const help = `bun run worker
 Runs the jobs of the site (newsroom, letters, reminders) in a process of its own until a signal ends it. Its settings are those of the site,
@@ -22,6 +24,7 @@ async function runWorker(): Promise<void> {
   const shutdown = new Shutdown();
   try {
     const config = getConfig(process.env);
+    tellMisspelt(process.env, (sentence) => printLine(`  ${sentence}`));
     if (await ensureInstalled()) await continueInNewProcess();
     shutdown.listen();
     const { work } = await import('./launch/work.ts');

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import webpush from 'web-push';
 import { getConfig } from '#api/config.ts';
 import { ConfigError } from '#api/config-error.ts';
-import { misspeltSettings } from '#api/misspelt-settings.ts';
+import { misspeltSettings, tellMisspelt } from '#api/misspelt-settings.ts';
 
 const token = 'sixteen-letters.';
 const [keys, otherKeys] = [webpush.generateVAPIDKeys(), webpush.generateVAPIDKeys()];
@@ -61,7 +61,14 @@ describe('settings', () => {
     ['SITE_URL', { SITE_URL: 'javascript:alert(1)' }],
     ['SITE_URL', { SITE_URL: 'https://byeol.example/fans/' }],
     ['SITE_URL', { SITE_URL: 'https://byeol.example?x=1' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://me:p%zz@a/db' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://me@a/db?sslmode=bogus' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres:me@a/db' }],
     ['BUS_URL', { BUS_URL: 'http://x' }],
+    ['BUS_URL', { BUS_URL: 'valkey:127.0.0.1' }],
+    ['BUS_URL', { BUS_URL: 'redis://' }],
+    ['BUS_URL', { BUS_URL: 'redis://127.0.0.1:4737/x' }],
+    ['BUS_URL', { BUS_URL: 'redis://:p%zz@127.0.0.1' }],
     ['SMTP_URL', { SMTP_URL: 'http://x' }],
     ['SMTP_URL', { SMTP_URL: 'smtp://' }],
     ['SMTP_URL', { SMTP_URL: 'mail.example' }],
@@ -217,6 +224,20 @@ describe('settings', () => {
     ]);
     expect(misspeltSettings({ PATH: 'x', HOSTS: 'x', POST: 'x', PURGE_URLS_X: 'x', EMAIL: 'x' })).toEqual([]);
     expect(misspeltSettings({ SITE_URL: 'https://a.example', SITEURL: 'x' })).toEqual([]);
+  });
+
+  test('end a start where the address of the database is misspelt, and are only told else', () => {
+    const told: string[] = [];
+    const tell = (sentence: string) => void told.push(sentence);
+    expect(() => tellMisspelt({ DATABSE_URL: 'postgres://me:hunter2@a/db', STMP_URL: 'x' }, tell)).toThrow(
+      'DATABSE_URL is no setting, and has the address of a database: call it DATABASE_URL, or unset it.',
+    );
+    expect(told).toEqual([]);
+    tellMisspelt({ DATABASE_URI: 'sqlite:file', STMP_URL: 'x' }, tell);
+    expect(told).toEqual([
+      'DATABASE_URI is no setting: DATABASE_URL is one, and not set.',
+      'STMP_URL is no setting: SMTP_URL is one, and not set.',
+    ]);
   });
 
   test('keep the origin without a slash at its end', () => {

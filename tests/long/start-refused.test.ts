@@ -98,6 +98,24 @@ describe('bun start refuses in one sentence', () => {
     );
   }, 120_000);
 
+  test('an address of the database by a name that is no setting', async () => {
+    const address = 'postgres://byeol:secret@127.0.0.1:1/byeol';
+    expect(await copy.refusal({ DATABSE_URL: address, SITE_URL: 'https://fans.example' })).toBe(
+      'DATABSE_URL is no setting, and has the address of a database: call it DATABASE_URL, or unset it.',
+    );
+  }, 120_000);
+
+  test('what the server does not know of a database address', async () => {
+    const url = (await testCluster()).url('byeol_template');
+    const refused = 'refuses what stands behind the question mark of DATABASE_URL, and says';
+    expect(await copy.refusal({ DATABASE_URL: `${url}?statement_timout=5` })).toBe(
+      `The server of ${shown(url)} ${refused} "unrecognized configuration parameter "statement_timout"": correct it or take it out there.`,
+    );
+    expect(await copy.refusal({ DATABASE_URL: `${url}?statement_timeout=five` })).toStartWith(
+      `The server of ${shown(url)} ${refused} "invalid value for parameter "statement_timeout"`,
+    );
+  }, 120_000);
+
   test('a folder that cannot be written', async () => {
     await writeFile(join(copy.folder, 'file'), '');
     const unwritable = join(copy.folder, 'file', 'data');
