@@ -270,6 +270,24 @@ test('drafts and unsent messages survive a reload, and go with their writer', as
   await context.close();
 });
 
+test('a draft stays while another tab of the channel writes and sends', async ({ browser, server }) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await openChannel(page, star.id);
+  const otherTab = await context.newPage();
+  await openChannel(otherTab, star.id);
+  await page.locator('.chat textarea').fill('half a tho');
+  await say(otherTab, 'ừ');
+  await expect(bubbles(page)).toHaveText(['ừ']);
+  await page.reload();
+  await expect(page.locator('.chat textarea')).toHaveValue('half a tho');
+  await say(page, 'half a thought');
+  await page.reload();
+  await expect(bubbles(page)).toHaveText(['ừ', 'half a thought']);
+  await expect(page.locator('.chat textarea')).toHaveValue('');
+  await context.close();
+});
+
 for (const ending of ['logging out everywhere', 'deleting the account']) {
   test(`a draft goes with its writer by ${ending}, in every tab, and stays when that is refused`, async ({
     browser,

@@ -226,13 +226,13 @@ describe('addresses in a message', () => {
 describe('one’s own words', () => {
   test('come back after a reload as not sent, whatever else was kept', () => {
     const item = { clientId: 'k', content: 'hello', at: noon, failure: undefined };
-    const kept = JSON.stringify({ draft: 'dra', pending: [item] });
+    const kept = JSON.stringify({ drafts: ['dra'], pending: [item] });
     expect(parseOutbox(kept, noon)).toEqual({
-      draft: 'dra',
+      drafts: ['dra'],
       pending: [{ ...item, failure: 'network' }],
     });
     // The server forgets keys after a week.
-    expect(parseOutbox(kept, noon + 6.5 * 86_400_000)).toEqual({ draft: 'hello\ndra', pending: [] });
+    expect(parseOutbox(kept, noon + 6.5 * 86_400_000)).toEqual({ drafts: ['hello', 'dra'], pending: [] });
     for (const nonsense of [
       null,
       '',
@@ -241,8 +241,11 @@ describe('one’s own words', () => {
       '1',
       'null',
       '{"draft":1,"pending":[1,null,{"content":"x"}]}',
+      '{"drafts":[1,null,""],"pending":{}}',
     ])
-      expect(parseOutbox(nonsense)).toEqual({ draft: '', pending: [] });
+      expect(parseOutbox(nonsense)).toEqual({ drafts: [], pending: [] });
+    // As the release before kept it.
+    expect(parseOutbox('{"draft":"dra","pending":[]}')).toEqual({ drafts: ['dra'], pending: [] });
   });
 
   test('have keys that the API takes, each another', () => {

@@ -5,7 +5,15 @@ import { CallFailed, callApi } from '../../client/api.ts';
 import { details, refreshDetails, setCounts, setNextMessageAt, setSlowMode } from '../../stores/channel.ts';
 import { onBlocksChanged, readBlocks } from './blocks.ts';
 import type { ServerEvent } from './events.ts';
-import { isOfText, newClientId, type Pending, readOutbox, type SendFailure, saveOutbox } from './outbox.ts';
+import {
+  isOfText,
+  newClientId,
+  type Outbox,
+  type Pending,
+  readOutbox,
+  type SendFailure,
+  saveOutbox,
+} from './outbox.ts';
 import { type Connection, openStream } from './stream.ts';
 import { type Thread, threadOf, withDeleted, withMessages, withOlder } from './thread.ts';
 
@@ -68,6 +76,8 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
   let resendTimer: ReturnType<typeof setTimeout> | undefined;
   /** Keys of all that this tab has had to send: what else is kept is another tab's. */
   const ownClientIds = new Set<string>();
+  /** Drafts that are kept for this tab: others are another tab's, and stay. */
+  let ownDrafts: readonly string[] = [];
 
   function receiveMessages(incoming: readonly Message[]): void {
     thread.set(withMessages(thread.get(), incoming));
@@ -84,8 +94,11 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
   }
 
   function save(): void {
-    if (ownId !== undefined)
-      saveOutbox(ownId, starId, { draft: draft.get(), pending: pending.get() }, ownClientIds);
+    if (ownId === undefined) return;
+    const drafts = draft.get() === '' ? [] : [draft.get()];
+    const known = { clientIds: ownClientIds, drafts: ownDrafts };
+    saveOutbox(ownId, starId, { drafts, pending: pending.get() }, known);
+    ownDrafts = drafts;
   }
 
   function setPending(next: readonly Pending[]): void {
@@ -261,8 +274,9 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
   function setReader(userId: number | undefined): void {
     if (userId === ownId) return;
     ownId = userId;
-    const saved = userId === undefined ? { draft: '', pending: [] } : readOutbox(userId, starId);
-    draft.set(saved.draft);
+    const saved: Outbox = userId === undefined ? { drafts: [], pending: [] } : readOutbox(userId, starId);
+    draft.set(saved.drafts.join('\n'));
+    ownDrafts = saved.drafts;
     const now = Date.now();
     for (const { clientId } of saved.pending) ownClientIds.add(clientId);
     pending.set(

@@ -28,11 +28,12 @@ export interface Pending {
 
 /** What is kept of a fan's own words in a channel until the server has them. */
 export interface Outbox {
-  draft: string;
+  /** Of each tab in which the channel is open, or was, the one that was typed last at the end. */
+  drafts: readonly string[];
   pending: readonly Pending[];
 }
 
-const emptyOutbox: Outbox = { draft: '', pending: [] };
+const emptyOutbox: Outbox = { drafts: [], pending: [] };
 const keyOf = (userId: number, starId: number) => `${storageKey}:chat:${userId}:${starId}`;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -53,12 +54,13 @@ const longestOnWay = (limits.messageKeyDays - 1) * 86_400_000;
  */
 export function parseOutbox(text: string | null, now = Date.now()): Outbox {
   try {
-    const value: { draft?: unknown; pending?: unknown } | null = JSON.parse(text ?? 'null');
+    // Browsers still keep what the release before wrote, which had one draft.
+    const value: { draft?: unknown; drafts?: unknown; pending?: unknown } | null = JSON.parse(text ?? 'null');
     const all = Array.isArray(value?.pending) ? value.pending.flatMap(parsePending) : [];
     const pending = all.filter(({ at }) => now - at < longestOnWay);
-    const drafts = all.filter((each) => !pending.includes(each)).map(({ content }) => content);
-    if (isText(value?.draft) && value.draft !== '') drafts.push(value.draft);
-    return { draft: drafts.join('\n'), pending };
+    const late = all.filter((each) => !pending.includes(each)).map(({ content }) => content);
+    const drafts: unknown[] = Array.isArray(value?.drafts) ? value.drafts : [value?.draft];
+    return { drafts: [...late, ...drafts.filter(isText).filter(Boolean)], pending };
   } catch {
     return emptyOutbox;
   }
@@ -70,19 +72,23 @@ export function readOutbox(userId: number, starId: number): Outbox {
 
 /**
  * Keeps it for after a reload, beside what other tabs of the channel keep. A full or forbidden store only costs that.
- * @param known keys of the messages that this tab has, or had
+ * @param known what this tab has kept before: keys of messages, drafts
  */
 export function saveOutbox(
   userId: number,
   starId: number,
-  { draft, pending }: Outbox,
-  known: ReadonlySet<string>,
+  { drafts, pending }: Outbox,
+  known: { clientIds: ReadonlySet<string>; drafts: readonly string[] },
 ): void {
   try {
-    const others = readOutbox(userId, starId).pending.filter(({ clientId }) => !known.has(clientId));
-    const all = [...others, ...pending].sort((one, other) => one.at - other.at);
-    if (draft === '' && all.length === 0) localStorage.removeItem(keyOf(userId, starId));
-    else localStorage.setItem(keyOf(userId, starId), JSON.stringify({ draft, pending: all }));
+    const kept = readOutbox(userId, starId);
+    const others = kept.pending.filter(({ clientId }) => !known.clientIds.has(clientId));
+    const all: Outbox = {
+      drafts: [...kept.drafts.filter((draft) => !known.drafts.includes(draft)), ...drafts],
+      pending: [...others, ...pending].sort((one, other) => one.at - other.at),
+    };
+    if (all.drafts.length + all.pending.length === 0) localStorage.removeItem(keyOf(userId, starId));
+    else localStorage.setItem(keyOf(userId, starId), JSON.stringify(all));
   } catch (error) {
     console.warn('drafts are not kept', error);
   }
