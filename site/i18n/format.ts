@@ -100,6 +100,11 @@ export function zoneName(lang: Lang, zone: string): string {
   return zone.replaceAll('_', ' ');
 }
 
+/** `2026년 11월 21일 15:44 (대한민국 시간)`: a moment where nothing beside it tells the zone. */
+export function dateAndTimeWithZone(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
+  return `${dateAndTime(lang, date, zone)} (${zoneName(lang, zone)})`;
+}
+
 /** `11월 21일` / `21 Nov`, in a zone. */
 export function shortDay(lang: Lang, date: Date, zone = 'Asia/Seoul'): string {
   return dates(lang, 'shortDay', zone).format(date);

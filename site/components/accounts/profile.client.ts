@@ -2,6 +2,7 @@
 import { isLang } from '#content/locales.ts';
 import { chooseLanguage } from '../../stores/preferences.ts';
 import { check, endingKey, startForms } from './forms.client.ts';
+import './own-times.client.ts';
 import '../events/Ticket.client.ts';
 
 startForms();
