@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, holdScripts, test, withMotion } from '#tests/kit/browser.ts';
 import { demoAccounts } from '#tests/kit/cluster.ts';
 import { PlainVisit } from '#tests/kit/plain-visit.ts';
+import { signIn } from '#tests/kit/sign-in.ts';
 
 test.use(withMotion);
 
@@ -317,4 +318,28 @@ test('in high contrast, which takes fills and shadows away, what is chosen is to
   await expect(page.locator('[data-day]').first()).toBeVisible();
   await expect(page.locator('td[aria-selected="true"]')).toHaveCSS('border-top-width', '3px');
   await expect(today).toHaveCSS('border-top-style', 'solid');
+});
+
+test('in high contrast signs over a picture stand on a ground of their own', async ({ browser, server }) => {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 360, height: 780 },
+    forcedColors: 'active',
+  });
+  await signIn(context, server, 'user');
+  const page = await context.newPage();
+  for (const [path, signs] of [
+    ['/ms/star/1', '.header-brand, .header-tools > .icon-button, .language-menu summary'],
+    [
+      '/ms/community/1',
+      '.header-tools > .icon-button, .language-menu summary, .channel-back, .channel-tools .icon-button',
+    ],
+  ] as const) {
+    await page.goto(path);
+    const seen = page.locator(signs).filter({ visible: true });
+    await expect(seen).toHaveCount(path === '/ms/star/1' ? 3 : 4);
+    for (const sign of await seen.all())
+      await expect(sign).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  }
+  await context.close();
 });
