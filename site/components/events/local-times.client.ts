@@ -11,24 +11,20 @@ const language = isLang(lang) ? intlTag(lang) : lang;
 
 /** Hours and minutes, which begin this text in every language. */
 const clock = (date: Date) => date.toTimeString().slice(0, 5);
-const inWords = (date: Date, options: Intl.DateTimeFormatOptions) =>
-  date.toLocaleDateString(language, options);
 
 /** The visitor's time on a ticket; Korea's, which stood there, moves to the line below, with its weekday when that differs. */
 function showTicket(ticket: HTMLElement): void {
   const start = new Date(ticket.dataset.start ?? '');
-  const [date, hour] = [`${start.getDate()}`, clock(start)];
-  const [weekday, day, time, korean] = ['weekday', 'day', 'clock', 'kst'].map((name) =>
-    ticket.querySelector<HTMLElement>(`[data-${name}]`),
-  );
-  if (!weekday || !day || !time || !korean) return;
-  const isOtherDay = day.textContent !== date;
-  if (!isOtherDay && time.textContent === hour) return;
-  const before = `${weekday.textContent} ${time.textContent}`;
+  const date = `${start.getDate()}`;
+  const hour = clock(start);
+  const [weekday, day, time, korean] = ticket.querySelectorAll<HTMLElement>('.ticket-stub > *');
+  const isOtherDay = day?.textContent !== date;
+  if (!weekday || !day || !time || !korean || (!isOtherDay && time.textContent === hour)) return;
+  const before = `${time.textContent}`;
   if (korean.hidden && isOtherDay)
-    korean.textContent = korean.textContent?.replace(time.textContent ?? '', before) ?? '';
+    korean.textContent = `${korean.textContent}`.replace(before, `${weekday.textContent} ${before}`);
   korean.hidden = false;
-  if (isOtherDay) weekday.textContent = inWords(start, { weekday: 'short' });
+  if (isOtherDay) weekday.textContent = start.toLocaleDateString(language, { weekday: 'short' });
   day.textContent = date;
   time.textContent = hour;
 }
@@ -36,8 +32,8 @@ function showTicket(ticket: HTMLElement): void {
 /** A time in the text of an event's page, with its day unless it is that of the time before it. */
 function showTime(time: HTMLTimeElement): void {
   const date = new Date(time.dateTime);
-  time.textContent =
-    time.dataset.own === 'clock' ? clock(date) : `${inWords(date, { dateStyle: 'full' })} ${clock(date)}`;
+  const day = time.dataset.own ? '' : `${date.toLocaleDateString(language, { dateStyle: 'full' })} `;
+  time.textContent = day + clock(date);
 }
 
 /** A whole day is today's on the visitor's own day alone. */
@@ -49,5 +45,8 @@ function showToday(status: HTMLElement): void {
 export function showLocalTimes(): void {
   document.querySelectorAll<HTMLElement>('[data-days]').forEach(showToday);
   document.querySelectorAll<HTMLElement>('[data-start]').forEach(showTicket);
-  document.querySelectorAll<HTMLTimeElement>('time[data-own]').forEach(showTime);
+  document.querySelectorAll<HTMLTimeElement>('[data-own]').forEach(showTime);
+  // Who lives where the event is reads its time once.
+  const [own, next] = document.querySelectorAll('.event-clock');
+  if (next?.textContent === own?.textContent) next?.parentElement?.remove();
 }
