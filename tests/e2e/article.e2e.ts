@@ -44,6 +44,12 @@ test.describe('without JavaScript', () => {
     await expect(howMade).toContainText('Han Nuri');
     await expect(page.locator('.related article')).toHaveCount(3);
     await expect(page.getByRole('button', { name: 'Like' })).toBeHidden();
+    await page.goto(`/ko/article/${id}`);
+    // Of up to three sentences: its heading counts none.
+    await expect(page.locator('.quick-summary h2')).toHaveText('핵심 요약');
+    for (const time of await page.locator('.article-facts time, .original time, #how-made time').all())
+      await expect(time).toHaveText(/:\d\d\(한국 시간\)$/);
+    await expect(page.locator('main')).not.toContainText('KST');
   });
 });
 
@@ -133,6 +139,8 @@ for (const steps of ['known', 'unknown'] as const) {
     await page.locator('.article-facts .ai-label').click();
     await page.goto('/login');
     await page.goto(`/ko/article/${id}`);
+    // Of up to three sentences: its heading counts none.
+    await expect(page.locator('.quick-summary h2')).toHaveText('핵심 요약');
     await back.click();
     await expect(page).toHaveURL(steps === 'known' ? /\/ko\/star\/1$/ : /\/ko$/);
   });

@@ -40,12 +40,19 @@ test('highlights stand in the order of the days that they say, and a cancelled e
 
 test('without JavaScript every time says that it is Korea’s', async ({ browser, baseURL }) => {
   const page = await pageIn(browser, baseURL, { javaScriptEnabled: false, viewport: phone });
-  for (const path of ['/ms', '/ms/events?tab=upcoming', '/ms/star/1']) {
+  for (const [path, name] of [
+    ['/ms', 'KST'],
+    ['/ms/events?tab=upcoming', 'KST'],
+    ['/ms/star/1', 'KST'],
+    ['/ko/star/1', '한국 시간'],
+  ] as const) {
     await page.goto(path);
     const clockSuffixes = await page
       .locator('.ticket-stub [data-clock]')
-      .evaluateAll((times) => times.map((time) => getComputedStyle(time, '::after').content));
-    expect([path, clockSuffixes.length > 0, clockSuffixes.filter((text) => !text.includes('KST'))]).toEqual([
+      .evaluateAll((times) =>
+        times.map((time) => getComputedStyle(time, '::after').content + time.dataset.zone),
+      );
+    expect([path, clockSuffixes.length > 0, clockSuffixes.filter((text) => !text.includes(name))]).toEqual([
       path,
       true,
       [],
@@ -173,6 +180,26 @@ test('nothing moves on the page of an event when its countdown and the visitor�
     expect(shift).toBeLessThan(0.005);
     await context.close();
   }
+});
+
+test('a fan who lives where an event is reads its time once', async ({ browser, server }) => {
+  const zone = 'Asia/Kuala_Lumpur';
+  const ids = await inDatabase(server.databaseUrl, async () => [
+    await makeEvent({ start: '2037-03-01T12:00:00Z', zone }),
+    await makeEvent({ start: '2037-03-01T12:00:00Z', end: '2037-03-01T14:00:00Z', zone }),
+  ]);
+  for (const [timezoneId, labels] of [
+    [zone, ['Waktu anda', 'Waktu Korea']],
+    ['Asia/Singapore', ['Waktu anda', 'Waktu Korea']],
+    ['America/New_York', ['Waktu anda', 'Waktu setempat', 'Waktu Korea']],
+    ['Asia/Seoul', ['Waktu setempat', 'Waktu Korea']],
+  ] as const)
+    for (const id of ids) {
+      const page = await pageIn(browser, server.url, { timezoneId, viewport: phone });
+      await page.goto(`/ms/events/${id}`);
+      await expect(page.locator('.event-facts dd small').filter({ visible: true })).toHaveText(labels);
+      await page.context().close();
+    }
 });
 
 test('a page is kept no longer than what it says of an event is true', async ({ request, server }) => {
