@@ -36,6 +36,12 @@ test.describe('the channel list without JavaScript', () => {
     await page.goto('/en/community?q=%25');
     await expect(page.getByRole('heading', { name: 'No channels found' })).toBeVisible();
     await expect(page.getByText('Try adjusting your search.')).toBeVisible();
+    // Misspellings are understood by the search of the site.
+    await page.goto('/en/community?q=pdaoban');
+    await page.getByRole('link', { name: 'Search for similar names' }).click();
+    await expect(page).toHaveURL('/en/search?q=pdaoban');
+    await expect(page.getByRole('heading', { name: 'Did you mean one of these?' })).toBeVisible();
+    await expect(page.locator('.found-list')).toContainText('PADOBAN');
   });
 
   test('sorts in three orders and leads to a channel', async ({ page }) => {
