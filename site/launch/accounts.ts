@@ -1,7 +1,6 @@
 import { newPassword } from '#api/accounts/new-password.ts';
 import { faultOfOperatorPassword } from '#api/accounts/operator-password.ts';
 import type { Config } from '#api/config.ts';
-import { ConfigError } from '#api/config-error.ts';
 import { findOperators, hasAccount } from '#db/queries/admin/operators.ts';
 import { accountKey, createAccount, demoFan, operator } from '#db/seed/accounts.ts';
 
@@ -16,12 +15,13 @@ export interface Greeting {
   admin: { email: string; password: string | undefined } | undefined;
   /** ADMIN_EMAIL and ADMIN_PASSWORD are set and changed nothing: others have accounts here already. */
   isAdminIgnored?: true;
+  /** ADMIN_PASSWORD is one that people try. */
+  isPasswordGuessed?: true;
 }
 
 /**
  * Makes sure that there are accounts to begin with (decision S1): in the demo world a fan and an admin, elsewhere the
  * admin of ADMIN_EMAIL and ADMIN_PASSWORD while nobody has an account.
- * @throws ConfigError for a password of that admin that is easily guessed: later starts, which no longer use it, may still have it
  */
 export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<Greeting> {
   const fan = demo ? { email: demoFan.email, password: demoPassword } : undefined;
@@ -34,12 +34,15 @@ export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<
     return { fan: isThere ? fan : undefined, admin, ...ignored };
   }
   const isMade = admin !== undefined && (demo || !existing.anyone);
-  const fault = isMade && faultOfOperatorPassword(admin.password, [operator.username, admin.email]);
-  if (fault) throw new ConfigError('ADMIN_PASSWORD', fault);
   if (fan) await createAccount({ ...demoFan, password: fan.password });
   if (isMade) {
     await createAccount({ ...operator, ...admin });
-    return { fan, admin: { email: admin.email, password: undefined } };
+    const isGuessed = faultOfOperatorPassword(admin.password, [operator.username, admin.email]) !== undefined;
+    return {
+      fan,
+      admin: { email: admin.email, password: undefined },
+      ...(isGuessed && { isPasswordGuessed: true as const }),
+    };
   }
   if (!demo) return { fan, admin: undefined, ...ignored };
   const password = newPassword();
