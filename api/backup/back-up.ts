@@ -193,8 +193,10 @@ async function copyPictures(place: Place, seal: Seal, uploads: readonly Upload[]
   const onlyHere: Picture[] = [];
   const stored = await from.list();
   const waiting = uploads.values();
+  const failures: unknown[] = [];
   const work = async () => {
     for (const { key, isWithdrawn } of waiting) {
+      if (failures.length > 0) return;
       report.step(`pictures: ${pictures.length} of ${uploads.length}`);
       const isStored = stored.has(originalPath(key));
       // What the site has thrown away for good is no part of it any more, though an older backup has it.
@@ -215,6 +217,10 @@ async function copyPictures(place: Place, seal: Seal, uploads: readonly Upload[]
     sent.push(picture);
     return picture;
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  // What is on its way when another fails is waited for: it would be written beside what is taken back.
+  await Promise.all(
+    Array.from({ length: atOnce }, () => work().catch((error: unknown) => void failures.push(error))),
+  );
+  if (failures.length > 0) throw failures[0];
   return { pictures: pictures.sort((a, b) => (a.key < b.key ? -1 : 1)), sent, lost, onlyHere };
 }
