@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
 import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
-import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { expect, expectAccessible, expectNoThirdParty, testInOwnWorld } from '#tests/kit/browser.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
+
+const test = testInOwnWorld();
 
 const cards = (page: Page) => page.locator('.channels .channel-card');
 const names = (page: Page) => page.locator('.channels .channel-card h2').allTextContents();
