@@ -1,6 +1,6 @@
 import { placeholderOf } from '#content/art/ramp.ts';
 import { storyRecipe } from '#content/art/story-recipe.ts';
-import { type Published, type PublishRules, publishStory } from '#db/queries/newsroom/stories.ts';
+import { type Published, type PublishRules, publishStory } from '#db/queries/newsroom/publishing.ts';
 import { renderMarkdown } from '../articles/markdown.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';

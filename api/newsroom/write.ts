@@ -1,5 +1,6 @@
 import { type Lang, languages } from '#content/locales.ts';
-import { holdStory, insertDraft, type Published } from '#db/queries/newsroom/stories.ts';
+import type { Published } from '#db/queries/newsroom/publishing.ts';
+import { holdStory, insertDraft } from '#db/queries/newsroom/stories.ts';
 import {
   findWork,
   postponeStep,

@@ -61,7 +61,7 @@ export async function findNewestUpload(): Promise<string | undefined> {
   return newest?.key;
 }
 
-/** Key of the drawn art of a star that an upload is shown for; undefined when it is shown for none that has any. */
+/** Key of the drawn art of the star that an upload is shown for; undefined when no star shows it, or without such art. */
 export async function findDrawnStandIn(key: string): Promise<string | undefined> {
   const [drawn] = await database()
     .select({ key: pictures.key })

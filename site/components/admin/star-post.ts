@@ -20,17 +20,17 @@ import { paths } from '../../lib/routes/paths.ts';
 import type { StarSection } from '../../routes.ts';
 import type { FormFields } from './differences.ts';
 import { takeOffer } from './look-up.ts';
+import { entryForms } from './star-forms.ts';
+import { listOf } from './star-sections.ts';
 import {
   entryBody,
-  entryForms,
   entryValues,
   profileBody,
   profileValues,
   sourceOf,
   sourceValues,
   starText,
-} from './star-fields.ts';
-import { listOf } from './star-sections.ts';
+} from './star-values.ts';
 import { referenceList } from './star-words.ts';
 
 type Form = ReadonlyMap<string, string>;

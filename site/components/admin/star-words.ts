@@ -7,8 +7,8 @@ import { type StarList, starLists } from '#db/queries/directory/document.ts';
 import { languageList, wholeNumber } from '../../i18n/format.ts';
 import type { T } from '../../i18n/words.ts';
 import { fieldName } from './failure.ts';
-import { nameIn, valueAt } from './star-fields.ts';
 import { sectionOf } from './star-sections.ts';
+import { nameIn, valueAt } from './star-values.ts';
 
 /** How the editor of a star says what stands in its document. */
 
