@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import webpush from 'web-push';
 import { getConfig } from '#api/config.ts';
 import { ConfigError } from '#api/config-error.ts';
-import { misspeltSettings, tellMisspelt } from '#api/misspelt-settings.ts';
+import { misspeltSettings, reportMisspelt } from '#api/misspelt-settings.ts';
 
 const token = 'sixteen-letters.';
 const [keys, otherKeys] = [webpush.generateVAPIDKeys(), webpush.generateVAPIDKeys()];
@@ -229,11 +229,11 @@ describe('settings', () => {
   test('end a start where the address of the database is misspelt, and are only told else', () => {
     const told: string[] = [];
     const tell = (sentence: string) => void told.push(sentence);
-    expect(() => tellMisspelt({ DATABSE_URL: 'postgres://me:hunter2@a/db', STMP_URL: 'x' }, tell)).toThrow(
+    expect(() => reportMisspelt({ DATABSE_URL: 'postgres://me:hunter2@a/db', STMP_URL: 'x' }, tell)).toThrow(
       'DATABSE_URL is no setting, and has the address of a database: call it DATABASE_URL, or unset it.',
     );
     expect(told).toEqual([]);
-    tellMisspelt({ DATABASE_URI: 'sqlite:file', STMP_URL: 'x' }, tell);
+    reportMisspelt({ DATABASE_URI: 'sqlite:file', STMP_URL: 'x' }, tell);
     expect(told).toEqual([
       'DATABASE_URI is no setting: DATABASE_URL is one, and not set.',
       'STMP_URL is no setting: SMTP_URL is one, and not set.',

@@ -4,6 +4,7 @@ import { SearchAnswer, SearchSuggestions } from '#api/search/model.ts';
 import { bearer, call } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
+import { untilWindowHas } from '#tests/kit/rate-windows.ts';
 
 useDatabase({ demo: true });
 
@@ -126,9 +127,7 @@ describe('GET /api/search', () => {
   test('is limited to 60 a minute and account, of guests to 600 a minute and address', async () => {
     const from = '198.51.100.61';
     const [one, two] = [await makeFan(), await makeFan()];
-    // Windows are whole minutes: one that ends meanwhile would begin to count anew.
-    const left = 60_000 - (Date.now() % 60_000);
-    if (left < 10_000) await Bun.sleep(left);
+    await untilWindowHas(30, 60);
     const ask = (headers: Record<string, string> = {}) => call('/api/search?q=zzzz', { from, headers });
     const refusedOf = async (count: number, headers?: Record<string, string>) => {
       const answers = await Promise.all(Array.from({ length: count }, () => ask(headers)));
