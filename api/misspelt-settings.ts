@@ -32,7 +32,7 @@ export function misspeltSettings(env: Environment): { name: string; setting: str
  * Tells of each of them in a sentence.
  * @throws ConfigError when it is the address of the database: without that a demo would be served, with passwords that everybody knows
  */
-export function tellMisspelt(env: Environment, tell: (sentence: string) => void): void {
+export function reportMisspelt(env: Environment, tell: (sentence: string) => void): void {
   const misspelt = misspeltSettings(env);
   for (const { name, setting } of misspelt)
     if (setting === 'DATABASE_URL' && /^postgres(?:ql)?:/i.test(env[name] ?? ''))

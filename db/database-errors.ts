@@ -63,14 +63,14 @@ export function isLockedByOthers(error: unknown): boolean {
 }
 
 /** What the server says of a parameter of the address that it does not know, or whose value it does not take. */
-export function saidOfParameter(error: unknown): string | undefined {
+export function parameterRefusal(error: unknown): string | undefined {
   const refusal = causeWith(error, (code) => ['42704', '22023', '55P02'].includes(code));
   // No statement of ours says so: it ends the connection before there is one.
   return refusal && 'severity' in refusal && refusal.severity === 'FATAL' ? refusal.message : undefined;
 }
 
 /** What PgBouncer refuses with: one code for all of it, by which PostgreSQL itself answers none of our clients. */
-export const saidByPooler = (error: unknown): string | undefined =>
+export const poolerRefusal = (error: unknown): string | undefined =>
   causeWith(error, (code) => code === '08P01')?.message;
 
 /** True when PostgreSQL refused a statement for want of a right. */

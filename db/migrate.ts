@@ -8,8 +8,8 @@ import {
   hasCode,
   isForbidden,
   isUnreachable,
-  saidByPooler,
-  saidOfParameter,
+  parameterRefusal,
+  poolerRefusal,
   whyUnreachable,
   withoutPassword,
 } from './database-errors.ts';
@@ -89,9 +89,9 @@ export async function migrateDatabase(
   } catch (error) {
     if (await refusesTls(error, sql)) throw new StartupError(whatToDoAboutTls(url, setting));
     if (isUnreachable(error)) throw new StartupError(whyUnreachable(error, url, setting));
-    const unknown = saidOfParameter(error);
+    const unknown = parameterRefusal(error);
     if (unknown !== undefined) throw new StartupError(whatToDoAboutParameter(url, setting, unknown));
-    const refusal = saidByPooler(error);
+    const refusal = poolerRefusal(error);
     if (refusal !== undefined) throw new StartupError(whatToDoAboutPooler(url, setting, refusal));
     if (isForbidden(error)) await refusePowerless(sql);
     if (hasCode(error, (code) => code === '25006'))

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import postgres from 'postgres';
-import { isUnreachable, saidByPooler, whyUnreachable, withoutPassword } from './database-errors.ts';
+import { isUnreachable, poolerRefusal, whyUnreachable, withoutPassword } from './database-errors.ts';
 import { StartupError } from './embedded/startup-error.ts';
 import { inTime } from './migrate.ts';
 
@@ -42,7 +42,7 @@ export async function refuseAnotherDatabase(directUrl: string, pooledUrl: string
 
 /** What is wrong with the pooler. */
 function whyRefused(error: unknown, url: string): string {
-  const refusal = saidByPooler(error);
+  const refusal = poolerRefusal(error);
   return refusal === undefined
     ? whyUnreachable(error, url)
     : `The pooler at ${withoutPassword(url)} refuses, and says "${refusal}": check DATABASE_URL.`;

@@ -4,7 +4,7 @@
  */
 import { isToRun } from '#api/command-help.ts';
 import { dataDirOf, getConfig } from '#api/config.ts';
-import { tellMisspelt } from '#api/misspelt-settings.ts';
+import { reportMisspelt } from '#api/misspelt-settings.ts';
 import { explain } from './launch/failure.ts';
 import { continueInNewProcess, ensureInstalled } from './launch/install.ts';
 import { root } from './launch/root.ts';
@@ -24,7 +24,7 @@ async function runWorker(): Promise<void> {
   const shutdown = new Shutdown();
   try {
     const config = getConfig(process.env);
-    tellMisspelt(process.env, (sentence) => printLine(`  ${sentence}`));
+    reportMisspelt(process.env, (sentence) => printLine(`  ${sentence}`));
     if (await ensureInstalled()) await continueInNewProcess();
     shutdown.listen();
     const { work } = await import('./launch/work.ts');

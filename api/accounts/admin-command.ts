@@ -23,7 +23,7 @@ import { isHelp } from '../command-help.ts';
 import { config } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
 import { newPassword } from './new-password.ts';
-import { faultOfOperatorPassword } from './operator-password.ts';
+import { operatorPasswordFault } from './operator-password.ts';
 import { emailProblem, problems, usernameProblem } from './rules.ts';
 
 const usage = `Say whose: bun run admin <e-mail> [username] [--lang ${languages.join('|')}], or bun run admin <e-mail> --role ${roles.join('|')}`;
@@ -148,7 +148,7 @@ function lowered(sentence: string): string {
 function askForPassword(own: readonly string[]): string {
   if (!process.stdin.isTTY) return '';
   const typed = prompt('New password (6 to 128 characters, empty for a generated one):') ?? '';
-  const fault = typed === '' ? undefined : faultOfOperatorPassword(typed, own);
+  const fault = typed === '' ? undefined : operatorPasswordFault(typed, own);
   if (fault) throw new StartupError(`This password ${fault}`);
   return typed;
 }

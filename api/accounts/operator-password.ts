@@ -5,7 +5,7 @@ import { passwordProblem } from './rules.ts';
  * it is one. Fans are refused the same (decision S3).
  * @param own the account's username and e-mail address
  */
-export function faultOfOperatorPassword(password: string, own: readonly string[]): string | undefined {
+export function operatorPasswordFault(password: string, own: readonly string[]): string | undefined {
   const problem = passwordProblem(password, own);
   if (problem === undefined) return undefined;
   return problem === 'password_common'

@@ -4,7 +4,7 @@ import { readSnapshot, SnapshotRefused, type Upload } from '#db/backup/dump.ts';
 import { StartupError } from '#db/embedded.ts';
 import { pushSubscriptions } from '#db/schema/reminders.ts';
 import { version as release } from '../../package.json';
-import { mostOfPicture } from '../media/store.ts';
+import { maxPictureBytes } from '../media/store.ts';
 import { originalPath } from '../media/uploads.ts';
 import { findVapidKeys } from '../push/keys.ts';
 import {
@@ -209,8 +209,8 @@ async function copyPictures(place: Place, seal: Seal, uploads: readonly Upload[]
     }
   };
   const send = async (key: string): Promise<Picture | undefined> => {
-    const original = await from.read(originalPath(key), mostOfPicture);
-    if (!original || original.byteLength > mostOfPicture) return undefined;
+    const original = await from.read(originalPath(key), maxPictureBytes);
+    if (!original || original.byteLength > maxPictureBytes) return undefined;
     const bytes = await seal.seal(original);
     const file = `${seal.tag}/${key}.${sha256(bytes)}.jpg${seal.suffix}`;
     const picture = { key, ...(await writePart(place, pictureFolder, file, bytes)) };

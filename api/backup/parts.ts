@@ -8,7 +8,7 @@ import type { Open, Seal } from './seal.ts';
 /** Bytes of text in one file: what is held in memory, and what is sent again when sending was cut. */
 const partBytes = 16 * 1024 * 1024;
 /** Bytes that a file unpacks to at most: a row begins below `partBytes` and has at most some megabytes. */
-const mostUnpacked = 4 * partBytes;
+const maxUnpackedBytes = 4 * partBytes;
 
 export const sha256 = (bytes: Uint8Array): string =>
   new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
@@ -83,7 +83,7 @@ const decompress = promisify(zstdDecompress);
 
 /** A backup comes from somewhere, and a small file may unpack to gigabytes. @throws for that, and for what is not packed */
 const unpack = (bytes: Uint8Array): Promise<Uint8Array> =>
-  decompress(bytes, { maxOutputLength: mostUnpacked });
+  decompress(bytes, { maxOutputLength: maxUnpackedBytes });
 
 /** The lines that `writeRows` wrote. @throws StartupError, also when there are others than the manifest counts */
 export async function* readRows(

@@ -3,11 +3,11 @@ import type { PictureReference, StarDocument } from './model.ts';
 /** The pictures that a document names, each once. */
 export function picturesOf({ hero, avatar, photos = [], timeline = [] }: StarDocument): PictureReference[] {
   const named = [hero, avatar, ...[...photos, ...timeline].map(({ picture }) => picture)];
-  return onceEach(named.flatMap((picture) => picture ?? []));
+  return uniqueByKey(named.flatMap((picture) => picture ?? []));
 }
 
 /** Pictures by their keys, each once: what its first mention leaves out a later one says, such as its address. */
-export function onceEach(pictures: readonly PictureReference[]): PictureReference[] {
+export function uniqueByKey(pictures: readonly PictureReference[]): PictureReference[] {
   const byKey = new Map<string, PictureReference>();
   for (const picture of pictures) byKey.set(picture.key, { ...picture, ...byKey.get(picture.key) });
   return [...byKey.values()];

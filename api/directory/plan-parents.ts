@@ -19,7 +19,7 @@ const circle: Reason = {
  * Why rows cannot belong to the group that they name, or that they have, told before anything is written.
  * @returns the reason by the position of the row
  */
-export function faultsOfParents(
+export function parentFaults(
   rows: readonly PlannedRow[],
   standing: StandingStars,
 ): ReadonlyMap<number, Reason> {

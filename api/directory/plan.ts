@@ -5,7 +5,7 @@ import { compareDocuments, type FieldChange, withoutMerged } from './compare.ts'
 import { mapPictures, picturesOf } from './document-pictures.ts';
 import { keysOf, type MatchedRow, matchRows } from './match-rows.ts';
 import type { StarDocument } from './model.ts';
-import { faultsOfParents } from './plan-parents.ts';
+import { parentFaults } from './plan-parents.ts';
 import type { PlannedRow, Target } from './planned-row.ts';
 import { mostReasons, nameless, type ReadRow, type Reason, refusalsOf } from './rows.ts';
 import { type MergedStar, type StandingStar, StandingStars } from './standing-stars.ts';
@@ -227,7 +227,7 @@ function refuseWithOthers(rows: readonly PlannedRow[], standing: StandingStars):
   const result = [...rows];
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
-    const parents = faultsOfParents(result, standing);
+    const parents = parentFaults(result, standing);
     for (const [at, row] of result.entries()) {
       if (row.outcome === 'refuse') continue;
       const parent = parents.get(at);

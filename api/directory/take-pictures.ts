@@ -6,7 +6,7 @@ import { FetchRefused, guardedFetch } from '../media/guarded-fetch.ts';
 import { completeCredit, readNewWords } from '../media/library.ts';
 import { PictureRefused } from '../media/picture-refused.ts';
 import { addUpload, maxUploadBytes, previewUpload } from '../media/uploads.ts';
-import { mapPictures, onceEach, picturesOf } from './document-pictures.ts';
+import { mapPictures, picturesOf, uniqueByKey } from './document-pictures.ts';
 import { previewImport } from './import.ts';
 import type { PictureReference } from './model.ts';
 import { findPictureFiles } from './picture-files.ts';
@@ -56,7 +56,7 @@ export async function takePictures(
     if (!document || isRefused || outcome === 'refuse') return [];
     return picturesOf(document).filter(({ key }) => missingPictures.includes(key));
   });
-  const wanted = onceEach(named);
+  const wanted = uniqueByKey(named);
   const keys = new Map<string, string>();
   const refused = new Map<string, string>();
   for (const picture of wanted) {

@@ -42,15 +42,15 @@ export interface ReadList {
 /** Lists whose order an editor decides; the others stand by date or by followers. */
 export const orderedLists: ReadonlySet<StarList> = new Set(['members', 'photos']);
 
-/** The same, in whichever order a file has the fields. */
-const byName = (_: string, value: unknown): unknown =>
+/** For `JSON.stringify`: the same text in whichever order a file has the fields. */
+const sortKeys = (_: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
 /** What an entry of a list is known by where no id says it. */
 export function nameOfItem(list: StarList, item: object): string {
-  const value = (name: string) => JSON.stringify(Reflect.get(item, name) ?? null, byName);
+  const value = (name: string) => JSON.stringify(Reflect.get(item, name) ?? null, sortKeys);
   switch (list) {
     case 'members':
       return Reflect.has(item, 'star') ? value('star') : value('names');

@@ -107,7 +107,8 @@ export async function saveStar(tx: Transaction, save: StarSave): Promise<SavedSt
 export async function writeStar(tx: Transaction, save: StarSave): Promise<SavedStar> {
   const { document: input, actorId, action, byPerson } = save;
   const own = readOwnFields(input);
-  const before = save.id === undefined ? undefined : await lockedStar(tx, save.id);
+  const lock = byPerson ? lockedStar : lockStarWithDocument;
+  const before = save.id === undefined ? undefined : await lock(tx, save.id);
   if (before) await save.check?.(before);
   const stored = before?.document;
   const lists = await readLists(tx, save, before);
@@ -172,12 +173,12 @@ export async function writeStar(tx: Transaction, save: StarSave): Promise<SavedS
       id,
       [...changes].map(([field, value]) => ({ field, value })),
     );
-  await keepChange(tx, { starId: id, actorId, action, before: save.earlier ?? stored, changedFields });
+  await recordChange(tx, { starId: id, actorId, action, before: save.earlier ?? stored, changedFields });
   return { ...saved, id, itemIds, tags: tagsOfStar(id) };
 }
 
 /** Keeps the revision of a star as it is now, and notes in the audit log who changed it. */
-async function keepChange(
+async function recordChange(
   tx: Transaction,
   {
     starId,
@@ -210,18 +211,27 @@ function withoutKnownIds(own: ReadDocument, before: StarWithDocument | undefined
 
 const importRunning = 'An import is writing this star: save it again when that is done.';
 
-/** A star that nobody else can change before the transaction ends. @throws NotFound; Conflict while an import keeps it */
+/** For a person: a star that nobody else can change before the transaction ends. @throws NotFound; Conflict while an import keeps it */
 export async function lockedStar(
   tx: Transaction,
   id: number,
   how?: Parameters<typeof lockStar>[2],
 ): Promise<StarWithDocument> {
-  const isLocked = await lockStar(tx, id, how).catch(async (error: unknown) => {
+  try {
+    return await lockStarWithDocument(tx, id, how);
+  } catch (error) {
     if (isLockedByOthers(error) && (await isImportRunning()))
       throw new Conflict('import_running', importRunning);
     throw error;
-  });
-  const star = isLocked ? await findStarDocument(id, tx) : undefined;
+  }
+}
+
+async function lockStarWithDocument(
+  tx: Transaction,
+  id: number,
+  how?: Parameters<typeof lockStar>[2],
+): Promise<StarWithDocument> {
+  const star = (await lockStar(tx, id, how)) ? await findStarDocument(id, tx) : undefined;
   if (!star) throw await missingStar(id);
   return star;
 }

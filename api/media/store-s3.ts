@@ -3,7 +3,7 @@ import { log } from '#db/log.ts';
 import { readObject } from '../read-object.ts';
 import type { StorageSettings } from '../storage-url.ts';
 import { within } from '../within.ts';
-import { mostOfPicture, type Store, StoreAway } from './store.ts';
+import { maxPictureBytes, type Store, StoreAway } from './store.ts';
 
 /** Milliseconds for which a store that was away is not asked again: a page has many pictures, and each would wait. */
 const pause = 2_000;
@@ -42,8 +42,8 @@ export function s3Store(settings: StorageSettings): Store {
 }
 
 async function readWhole(client: S3Client, path: string): Promise<Uint8Array | undefined> {
-  const bytes = await readObject(client, path, mostOfPicture);
-  if (bytes && bytes.byteLength > mostOfPicture) throw new Error(`${path} has more bytes than a picture`);
+  const bytes = await readObject(client, path, maxPictureBytes);
+  if (bytes && bytes.byteLength > maxPictureBytes) throw new Error(`${path} has more bytes than a picture`);
   return bytes;
 }
 

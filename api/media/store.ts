@@ -1,5 +1,5 @@
 /** Bytes of a picture in the store, twice what the site makes of the largest that it takes in. */
-export const mostOfPicture = 64 * 1024 * 1024;
+export const maxPictureBytes = 64 * 1024 * 1024;
 
 /** Where the bytes of uploaded pictures are, by path: below `DATA_DIR`, or a bucket that all processes share. */
 export interface Store {

@@ -1,5 +1,5 @@
 import { newPassword } from '#api/accounts/new-password.ts';
-import { faultOfOperatorPassword } from '#api/accounts/operator-password.ts';
+import { operatorPasswordFault } from '#api/accounts/operator-password.ts';
 import type { Config } from '#api/config.ts';
 import { findOperators, hasAccount } from '#db/queries/admin/operators.ts';
 import { accountKey, createAccount, demoFan, operator } from '#db/seed/accounts.ts';
@@ -16,7 +16,7 @@ export interface Greeting {
   /** ADMIN_EMAIL and ADMIN_PASSWORD are set and changed nothing: others have accounts here already. */
   isAdminIgnored?: true;
   /** ADMIN_PASSWORD is one that people try. */
-  isPasswordGuessed?: true;
+  isPasswordCommon?: true;
 }
 
 /**
@@ -37,11 +37,11 @@ export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<
   if (fan) await createAccount({ ...demoFan, password: fan.password });
   if (isMade) {
     await createAccount({ ...operator, ...admin });
-    const isGuessed = faultOfOperatorPassword(admin.password, [operator.username, admin.email]) !== undefined;
+    const isGuessed = operatorPasswordFault(admin.password, [operator.username, admin.email]) !== undefined;
     return {
       fan,
       admin: { email: admin.email, password: undefined },
-      ...(isGuessed && { isPasswordGuessed: true as const }),
+      ...(isGuessed && { isPasswordCommon: true as const }),
     };
   }
   if (!demo) return { fan, admin: undefined, ...ignored };

@@ -1,5 +1,5 @@
 import { type Config, dataDirOf, getConfig } from '#api/config.ts';
-import { tellMisspelt } from '#api/misspelt-settings.ts';
+import { reportMisspelt } from '#api/misspelt-settings.ts';
 import { ensureWritable } from '#db/embedded.ts';
 import { settingsOf } from './arguments.ts';
 import { explain } from './failure.ts';
@@ -24,7 +24,7 @@ export async function launchWith(
   try {
     const env = { ...process.env, ...settingsOf(args) };
     const config = getConfig(env);
-    tellMisspelt(env, (sentence) => printLine(`  ${sentence}`));
+    reportMisspelt(env, (sentence) => printLine(`  ${sentence}`));
     await prepare(config, shutdown);
     await action(config, shutdown);
     await watchFaults(shutdown);

@@ -4,7 +4,7 @@ import type { Greeting } from './accounts.ts';
 const firstAdmin =
   '  There is no administrator yet. With the same DATABASE_URL, `npx -y bun run admin <e-mail>` makes one.';
 
-const guessedPassword =
+const commonPassword =
   '  ADMIN_PASSWORD is easily guessed: log in and change it on the profile before others try.';
 const ignoredAdmin =
   '  ADMIN_EMAIL makes the first account only, and there are accounts already: `npx -y bun run admin <e-mail>` makes an admin.';
@@ -34,7 +34,7 @@ export function welcome(
 }
 
 /** The accounts as aligned lines after an empty one, and how the first admin is made while there is none. */
-export function accountLines({ fan, admin, isAdminIgnored, isPasswordGuessed }: Greeting): string[] {
+export function accountLines({ fan, admin, isAdminIgnored, isPasswordCommon }: Greeting): string[] {
   const rows: [string, string, string][] = [];
   if (fan) rows.push(['Demo fan', fan.email, fan.password]);
   if (admin?.password) rows.push(['Admin', admin.email, `${admin.password}  (shown only this once)`]);
@@ -48,6 +48,6 @@ export function accountLines({ fan, admin, isAdminIgnored, isPasswordGuessed }: 
     ...accounts,
     ...(admin ? [] : [firstAdmin]),
     ...(isAdminIgnored ? [ignoredAdmin] : []),
-    ...(isPasswordGuessed ? [guessedPassword] : []),
+    ...(isPasswordCommon ? [commonPassword] : []),
   ];
 }

@@ -26,13 +26,15 @@ import {
 import { execute, isOneOf } from '../../sql.ts';
 import type { Reader } from './document.ts';
 
+const importLock = sql`hashtext('directory import')`;
+
 /**
  * Keeps other imports out until the transaction ends, however long it waits for what is written in others meanwhile.
  * @returns false: one is under way
  */
 export async function lockImports(tx: Transaction): Promise<boolean> {
   await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
-  const locked = sql<boolean>`pg_try_advisory_xact_lock(hashtext('directory import'))`;
+  const locked = sql<boolean>`pg_try_advisory_xact_lock(${importLock})`;
   const [row] = await execute({ locked }, (columns) => sql`select ${columns}`, tx);
   return row?.locked === true;
 }
@@ -41,7 +43,7 @@ export async function lockImports(tx: Transaction): Promise<boolean> {
 export async function isImportRunning(): Promise<boolean> {
   const running = sql<boolean>`exists (select from pg_locks where locktype = 'advisory' and objsubid = 1
     and database = (select oid from pg_database where datname = current_database())
-    and (classid::bigint << 32 | objid::bigint) = hashtext('directory import')::bigint)`;
+    and (classid::bigint << 32 | objid::bigint) = ${importLock}::bigint)`;
   const [row] = await execute({ running }, (columns) => sql`select ${columns}`, database());
   return row?.running === true;
 }

@@ -17,6 +17,7 @@ function showTicket(ticket: HTMLElement): void {
   const start = new Date(ticket.dataset.start ?? '');
   const date = `${start.getDate()}`;
   const hour = clock(start);
+  // In the order of `Ticket.astro`: to ask for each by its name would take the bytes that a star's page may have.
   const [weekday, day, time, korean] = ticket.querySelectorAll<HTMLElement>('.ticket-stub > *');
   const isOtherDay = day?.textContent !== date;
   if (!weekday || !day || !time || !korean || (!isOtherDay && time.textContent === hour)) return;
