@@ -3,12 +3,14 @@
 CREATE OR REPLACE FUNCTION count_article_stars() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
+    PERFORM FROM stars WHERE id IN (SELECT star_id FROM added) ORDER BY id FOR NO KEY UPDATE;
     UPDATE stars SET article_count = article_count + changed.n
-    FROM (SELECT star_id, count(*)::int AS n FROM added GROUP BY star_id ORDER BY star_id) AS changed
+    FROM (SELECT star_id, count(*)::int AS n FROM added GROUP BY star_id) AS changed
     WHERE stars.id = changed.star_id;
   ELSE
+    PERFORM FROM stars WHERE id IN (SELECT star_id FROM removed) ORDER BY id FOR NO KEY UPDATE;
     UPDATE stars SET article_count = article_count - changed.n
-    FROM (SELECT star_id, count(*)::int AS n FROM removed GROUP BY star_id ORDER BY star_id) AS changed
+    FROM (SELECT star_id, count(*)::int AS n FROM removed GROUP BY star_id) AS changed
     WHERE stars.id = changed.star_id;
   END IF;
   RETURN NULL;

@@ -2,12 +2,14 @@
 CREATE OR REPLACE FUNCTION count_channel_members() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
+    PERFORM FROM channels WHERE id IN (SELECT channel_id FROM added) ORDER BY id FOR NO KEY UPDATE;
     UPDATE channels SET member_count = member_count + changed.n
-    FROM (SELECT channel_id, count(*)::int AS n FROM added GROUP BY channel_id ORDER BY channel_id) AS changed
+    FROM (SELECT channel_id, count(*)::int AS n FROM added GROUP BY channel_id) AS changed
     WHERE channels.id = changed.channel_id;
   ELSE
+    PERFORM FROM channels WHERE id IN (SELECT channel_id FROM removed) ORDER BY id FOR NO KEY UPDATE;
     UPDATE channels SET member_count = member_count - changed.n
-    FROM (SELECT channel_id, count(*)::int AS n FROM removed GROUP BY channel_id ORDER BY channel_id) AS changed
+    FROM (SELECT channel_id, count(*)::int AS n FROM removed GROUP BY channel_id) AS changed
     WHERE channels.id = changed.channel_id;
   END IF;
   RETURN NULL;

@@ -2,12 +2,14 @@
 CREATE OR REPLACE FUNCTION count_event_subscriptions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
+    PERFORM FROM events WHERE id IN (SELECT event_id FROM added) ORDER BY id FOR NO KEY UPDATE;
     UPDATE events SET rsvp_count = rsvp_count + changed.n
-    FROM (SELECT event_id, count(*)::int AS n FROM added GROUP BY event_id ORDER BY event_id) AS changed
+    FROM (SELECT event_id, count(*)::int AS n FROM added GROUP BY event_id) AS changed
     WHERE events.id = changed.event_id;
   ELSE
+    PERFORM FROM events WHERE id IN (SELECT event_id FROM removed) ORDER BY id FOR NO KEY UPDATE;
     UPDATE events SET rsvp_count = rsvp_count - changed.n
-    FROM (SELECT event_id, count(*)::int AS n FROM removed GROUP BY event_id ORDER BY event_id) AS changed
+    FROM (SELECT event_id, count(*)::int AS n FROM removed GROUP BY event_id) AS changed
     WHERE events.id = changed.event_id;
   END IF;
   RETURN NULL;

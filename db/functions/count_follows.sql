@@ -1,6 +1,7 @@
 -- Followers of a star, for its card and page: a counter is a column, kept exact by the statement that changes what it counts
 -- (decision D3, quality §Safe 13), so no read-then-write and no page that counts rows. By statement, so that a thousand rows are
--- one update of each star; in the order of ids, so that two statements cannot wait for each other.
+-- one update of each star; locked before in the order of ids, so that two statements cannot wait for each other: an update goes
+-- through its rows in whichever order it was planned.
 -- An import keeps the stars that it has changed until its one transaction ends, which may be minutes: nobody who follows waits for that.
 -- Such a star is noted, and counted anew by a job. The wait is shorter than `deadlock_timeout`, so that whoever changes the same stars in
 -- another order is noted as well instead of being refused.
@@ -11,12 +12,14 @@ BEGIN
   PERFORM set_config('lock_timeout', '700ms', true);
   BEGIN
     IF TG_OP = 'INSERT' THEN
+      PERFORM FROM stars WHERE id IN (SELECT star_id FROM added) ORDER BY id FOR NO KEY UPDATE;
       UPDATE stars SET follower_count = follower_count + changed.n
-      FROM (SELECT star_id, count(*)::int AS n FROM added GROUP BY star_id ORDER BY star_id) AS changed
+      FROM (SELECT star_id, count(*)::int AS n FROM added GROUP BY star_id) AS changed
       WHERE stars.id = changed.star_id;
     ELSE
+      PERFORM FROM stars WHERE id IN (SELECT star_id FROM removed) ORDER BY id FOR NO KEY UPDATE;
       UPDATE stars SET follower_count = follower_count - changed.n
-      FROM (SELECT star_id, count(*)::int AS n FROM removed GROUP BY star_id ORDER BY star_id) AS changed
+      FROM (SELECT star_id, count(*)::int AS n FROM removed GROUP BY star_id) AS changed
       WHERE stars.id = changed.star_id;
     END IF;
   EXCEPTION WHEN lock_not_available THEN

@@ -1,0 +1,47 @@
+CREATE OR REPLACE FUNCTION count_article_stars() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM FROM stars WHERE id IN (SELECT star_id FROM added) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE stars SET article_count = article_count + changed.n
+    FROM (SELECT star_id, count(*)::int AS n FROM added GROUP BY star_id) AS changed
+    WHERE stars.id = changed.star_id;
+  ELSE
+    PERFORM FROM stars WHERE id IN (SELECT star_id FROM removed) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE stars SET article_count = article_count - changed.n
+    FROM (SELECT star_id, count(*)::int AS n FROM removed GROUP BY star_id) AS changed
+    WHERE stars.id = changed.star_id;
+  END IF;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE OR REPLACE FUNCTION count_channel_members() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM FROM channels WHERE id IN (SELECT channel_id FROM added) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE channels SET member_count = member_count + changed.n
+    FROM (SELECT channel_id, count(*)::int AS n FROM added GROUP BY channel_id) AS changed
+    WHERE channels.id = changed.channel_id;
+  ELSE
+    PERFORM FROM channels WHERE id IN (SELECT channel_id FROM removed) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE channels SET member_count = member_count - changed.n
+    FROM (SELECT channel_id, count(*)::int AS n FROM removed GROUP BY channel_id) AS changed
+    WHERE channels.id = changed.channel_id;
+  END IF;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE OR REPLACE FUNCTION count_event_subscriptions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM FROM events WHERE id IN (SELECT event_id FROM added) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE events SET rsvp_count = rsvp_count + changed.n
+    FROM (SELECT event_id, count(*)::int AS n FROM added GROUP BY event_id) AS changed
+    WHERE events.id = changed.event_id;
+  ELSE
+    PERFORM FROM events WHERE id IN (SELECT event_id FROM removed) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE events SET rsvp_count = rsvp_count - changed.n
+    FROM (SELECT event_id, count(*)::int AS n FROM removed GROUP BY event_id) AS changed
+    WHERE events.id = changed.event_id;
+  END IF;
+  RETURN NULL;
+END $$;
