@@ -20,7 +20,7 @@ import type { StarDocument } from './model.ts';
 import { countOutcomes, orderByNeed, planImport, refusedNeeds } from './plan.ts';
 import type { PlannedRow, Target } from './planned-row.ts';
 import { type ReadRow, type Reason, reasonFor } from './rows.ts';
-import { tagsOfStar, writeStar } from './write-star.ts';
+import { recordChanges, type StarChange, tagsOfStar, writeStar } from './write-star.ts';
 
 /** What was made of a file: nothing (`isApplied` false) when one of its stars is refused and all were to be taken together. */
 export interface ImportResult {
@@ -117,8 +117,8 @@ async function tellOf(tags: ReadonlySet<Tag>): Promise<void> {
   for (const part of partsOf([...tags], tagsAtOnce)) await invalidate(part);
 }
 
-/** Stars whose calendar is written at once: each planning for itself takes longer, and of many a fan would notice. */
-const plannedAtOnce = 100;
+/** Stars whose history, and whose calendar, is written at once: one by one they take longer, and of many a fan would notice. */
+const starsAtOnce = 100;
 
 const partsOf = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
@@ -131,6 +131,8 @@ class ImportRun {
   readonly #outdated: Set<Tag>;
   readonly #signal: AbortSignal;
   readonly #written = new Set<number>();
+  /** Changes that are recorded with the others of the transaction, by star. */
+  readonly #changes = new Map<number, StarChange>();
   /** Ids of the stars that rows have become, by the position of the row. */
   readonly #ids = new Map<number, number>();
 
@@ -164,13 +166,23 @@ class ImportRun {
       await this.#options.onProgress?.(done + 1, order.length);
     }
     for (const at of late) await this.#take(at, within);
+    for (const changes of partsOf([...this.#changes.values()], starsAtOnce))
+      await within((tx) => recordChanges(tx, changes));
     await this.#planCalendar(within);
     return this.#rows;
   }
 
+  /** A star that is written twice has changed once. */
+  async #record(change: StarChange, tx: Transaction): Promise<void> {
+    if (this.#options.rowByRow) return recordChanges(tx, [change]);
+    const earlier = this.#changes.get(change.starId);
+    const changedFields = [...new Set([...(earlier?.changedFields ?? []), ...change.changedFields])];
+    this.#changes.set(change.starId, { ...(earlier ?? change), changedFields });
+  }
+
   /** The calendar follows once all are there: star by star it takes longer than the writing. */
   async #planCalendar(within: Within): Promise<void> {
-    for (const ids of partsOf([...this.#written], plannedAtOnce)) {
+    for (const ids of partsOf([...this.#written], starsAtOnce)) {
       this.#signal.throwIfAborted();
       const tags = await within((tx) => planAnniversaries(tx, ids));
       for (const tag of tags) this.#outdated.add(tag);
@@ -203,7 +215,7 @@ class ImportRun {
     this.#signal.throwIfAborted();
     try {
       const { id, tags } = await within(async (tx) => {
-        const saved = await writeStar(tx, {
+        const { change, ...saved } = await writeStar(tx, {
           id: this.#ids.get(at),
           document: await this.#withSlugs(row, document, tx),
           actorId: this.#options.actorId,
@@ -211,6 +223,7 @@ class ImportRun {
           ...(source && { source }),
           byPerson: false,
         });
+        if (change) await this.#record(change, tx);
         const { rowByRow, importId } = this.#options;
         if (rowByRow && importId !== undefined)
           await noteTakenRow(tx, { importId, line: row.line, starId: saved.id, outcome: row.outcome });

@@ -4,11 +4,12 @@ import { normalized } from '#content/normalize.ts';
 import { romanizations } from '#content/romanization.ts';
 import type { Transaction } from '#db/client.ts';
 import { isLockedByOthers } from '#db/database-errors.ts';
-import { type AuditAction, recordDecision } from '#db/queries/admin/audit.ts';
+import { type AuditAction, recordDecisions } from '#db/queries/admin/audit.ts';
 import {
   findParents,
   findReferredStars,
   findStarDocument,
+  findStarDocuments,
   type StarList,
   type StarWithDocument,
   type StoredDocument,
@@ -21,7 +22,7 @@ import {
   writeOffers,
 } from '#db/queries/directory/facts.ts';
 import { isImportRunning } from '#db/queries/directory/import.ts';
-import { addRevision } from '#db/queries/directory/revisions.ts';
+import { addRevisions } from '#db/queries/directory/revisions.ts';
 import {
   addExternalIds,
   findSlugs,
@@ -88,23 +89,35 @@ export const tagsOfStar = (id: number): Tag[] => [
   'sitemap',
 ];
 
+/** A change of a star that is written, and still to be recorded. */
+export interface StarChange extends Pick<StarSave, 'actorId' | 'action'> {
+  starId: number;
+  before: StoredDocument | undefined;
+  changedFields: readonly string[];
+}
+
 /**
  * The one way in which a star changes: rules, sources of facts, what a person wrote against what an import knows, the revision,
  * the audit log and the events that follow from its dates, in the caller's transaction. Its caller invalidates its `tags` after the commit.
  * @throws NotFound, BadInput
  */
 export async function saveStar(tx: Transaction, save: StarSave): Promise<SavedStar> {
-  const saved = await writeStar(tx, save);
-  if (saved.tags.length === 0) return saved;
+  const { change, ...saved } = await writeStar(tx, save);
+  if (!change) return saved;
+  await recordChanges(tx, [change]);
   const tags = [...saved.tags, ...(await planAnniversaries(tx, [saved.id]))];
   return { ...saved, tags: [...new Set(tags)] };
 }
 
 /**
- * The same for whoever writes many stars: planning the anniversaries is left to the caller, who does it once for all.
+ * The same for whoever writes many stars: recording the changes and planning the anniversaries are left to the caller, who does them
+ * for many at once, in the same transaction.
  * @throws NotFound, BadInput
  */
-export async function writeStar(tx: Transaction, save: StarSave): Promise<SavedStar> {
+export async function writeStar(
+  tx: Transaction,
+  save: StarSave,
+): Promise<SavedStar & { change?: StarChange }> {
   const { document: input, actorId, action, byPerson } = save;
   const own = readOwnFields(input);
   const lock = byPerson ? lockedStar : lockStarWithDocument;
@@ -173,29 +186,30 @@ export async function writeStar(tx: Transaction, save: StarSave): Promise<SavedS
       id,
       [...changes].map(([field, value]) => ({ field, value })),
     );
-  await recordChange(tx, { starId: id, actorId, action, before: save.earlier ?? stored, changedFields });
-  return { ...saved, id, itemIds, tags: tagsOfStar(id) };
+  const change = { starId: id, actorId, action, before: save.earlier ?? stored, changedFields };
+  return { ...saved, id, itemIds, tags: tagsOfStar(id), change };
 }
 
-/** Keeps the revision of a star as it is now, and notes in the audit log who changed it. */
-async function recordChange(
-  tx: Transaction,
-  {
-    starId,
-    actorId,
-    action,
-    before,
-    changedFields,
-  }: Pick<StarSave, 'actorId' | 'action'> & {
-    starId: number;
-    before: StoredDocument | undefined;
-    changedFields: readonly string[];
-  },
-): Promise<void> {
-  const document = (await findStarDocument(starId, tx))?.document;
-  await addRevision(tx, { starId, actorId, action, before, document });
-  const details = before ? { fields: changedFields } : undefined;
-  await recordDecision(tx, { actorId, action, subject: 'star', subjectId: starId, details });
+/** Keeps the revisions of these stars as they are now, each once, and notes in the audit log who changed them. */
+export async function recordChanges(tx: Transaction, changes: readonly StarChange[]): Promise<void> {
+  const stars = await findStarDocuments(
+    changes.map(({ starId }) => starId),
+    tx,
+  );
+  const documents = new Map(stars.map(({ id, document }) => [id, document]));
+  await addRevisions(
+    tx,
+    changes.map(({ starId, actorId, action, before }) => {
+      return { starId, actorId, action, before, document: documents.get(starId) };
+    }),
+  );
+  await recordDecisions(
+    tx,
+    changes.map(({ starId, actorId, action, before, changedFields }) => {
+      const details = before ? { fields: changedFields } : undefined;
+      return { actorId, action, subject: 'star', subjectId: starId, details };
+    }),
+  );
 }
 
 /** Where an offer is from when the imported file does not say. */

@@ -3,7 +3,7 @@ import { database, type Transaction } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
 import { starRevisions } from '../../schema/directory.ts';
 import { stars } from '../../schema/stars.ts';
-import { coalesce } from '../../sql.ts';
+import { coalesce, isOneOf } from '../../sql.ts';
 
 /** A star as it was after a change. */
 export interface StarRevision {
@@ -25,22 +25,30 @@ export interface RevisedStar {
   document: unknown;
 }
 
-/** Keeps a star as it is now. One from before revisions were kept has its earlier state as its first. */
-export async function addRevision(
-  tx: Transaction,
-  { starId, actorId, action, before, document }: RevisedStar,
-): Promise<void> {
-  const [newest] = await tx
-    .select({ number: sql<number | null>`max(${starRevisions.number})` })
+/** Keeps these stars, each once, as they are now. A star from before revisions were kept has its earlier state as its first. */
+export async function addRevisions(tx: Transaction, revised: readonly RevisedStar[]): Promise<void> {
+  if (revised.length === 0) return;
+  const newest = await tx
+    .select({ starId: starRevisions.starId, number: sql<number>`max(${starRevisions.number})` })
     .from(starRevisions)
-    .where(eq(starRevisions.starId, starId));
-  const known = newest?.number ?? 0;
-  const createdAt = sql`(select ${stars.createdAt} from ${stars} where ${stars.id} = ${starId})`;
-  const first = { starId, number: 1, actorId: null, action: 'star.add', document: before, createdAt };
-  const isUnkept = known === 0 && before !== undefined;
-  const number = isUnkept ? 2 : known + 1;
-  const now = { starId, number, actorId, action, document, createdAt: sql`now()` };
-  await tx.insert(starRevisions).values(isUnkept ? [first, now] : [now]);
+    .where(
+      isOneOf(
+        starRevisions.starId,
+        revised.map(({ starId }) => starId),
+      ),
+    )
+    .groupBy(starRevisions.starId);
+  const newestOf = new Map(newest.map(({ starId, number }) => [starId, number]));
+  const rows = revised.flatMap(({ starId, actorId, action, before, document }) => {
+    const known = newestOf.get(starId) ?? 0;
+    const createdAt = sql`(select ${stars.createdAt} from ${stars} where ${stars.id} = ${starId})`;
+    const first = { starId, number: 1, actorId: null, action: 'star.add', document: before, createdAt };
+    const isUnkept = known === 0 && before !== undefined;
+    const number = isUnkept ? 2 : known + 1;
+    const now = { starId, number, actorId, action, document, createdAt: sql`now()` };
+    return isUnkept ? [first, now] : [now];
+  });
+  await tx.insert(starRevisions).values(rows);
 }
 
 const fields = {
