@@ -115,7 +115,7 @@ describe('a message', () => {
 
   test('that cannot be read counts as a call', async () => {
     const { fan, star } = await makeRoom();
-    await untilWindowHas(15, 60);
+    await untilWindowHas(3, 60);
     const answers = await Promise.all(
       Array.from({ length: 245 }, () => send(star, fan.token, { content: 'a\u202e' })),
     );

@@ -151,7 +151,7 @@ describe('a forgotten password', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     expect(await ask('FLOODED@byeol.example', '10.9.1.1')).toBe(429);
     const many = [];
-    await untilWindowHas(20, 120);
+    await untilWindowHas(5, 120);
     for (let n = 0; n < 21; n += 1) many.push(await ask(`many${n}@byeol.example`, '10.9.2.2'));
     expect(many.slice(0, 20)).toEqual(Array(20).fill(200));
     expect(many[20]).toBe(429);
