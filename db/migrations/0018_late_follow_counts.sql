@@ -10,14 +10,12 @@ BEGIN
   PERFORM set_config('lock_timeout', '700ms', true);
   BEGIN
     IF TG_OP = 'INSERT' THEN
-      PERFORM FROM stars WHERE id IN (SELECT star_id FROM added) ORDER BY id FOR NO KEY UPDATE;
       UPDATE stars SET follower_count = follower_count + changed.n
-      FROM (SELECT star_id, count(*)::int AS n FROM added GROUP BY star_id) AS changed
+      FROM (SELECT star_id, count(*)::int AS n FROM added GROUP BY star_id ORDER BY star_id) AS changed
       WHERE stars.id = changed.star_id;
     ELSE
-      PERFORM FROM stars WHERE id IN (SELECT star_id FROM removed) ORDER BY id FOR NO KEY UPDATE;
       UPDATE stars SET follower_count = follower_count - changed.n
-      FROM (SELECT star_id, count(*)::int AS n FROM removed GROUP BY star_id) AS changed
+      FROM (SELECT star_id, count(*)::int AS n FROM removed GROUP BY star_id ORDER BY star_id) AS changed
       WHERE stars.id = changed.star_id;
     END IF;
   EXCEPTION WHEN lock_not_available THEN
