@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { database } from '#db/client.ts';
 import { log } from '#db/log.ts';
+import { isImportRunning } from '#db/queries/directory/import.ts';
 import {
   endImport,
   type FileImport,
@@ -31,6 +33,8 @@ export const maxHandedOverBytes = 8 * 1024 * 1024;
 /** Bytes of a form besides its file. */
 const formBytes = 64 * 1024;
 const listedImports = 10;
+/** Milliseconds after which an import that waits for another asks again. */
+const askAgainAfter = 1_000;
 
 /** One at a time. */
 const reading = makeSlots(1);
@@ -129,33 +133,39 @@ export const importJob = defineJob<{ importId: number }>({
   name: 'directory-import',
   retryLimit: 3,
   timeout: 3600,
-  async handle({ importId }, { signal }) {
-    const running = await findRunningImport(importId);
-    if (!running?.file) return;
-    const { file, format, actorId, rowByRow } = running;
-    try {
-      const { rows } = readDirectoryFile(new Uint8Array(file), format);
-      let noted = Date.now();
-      const { isApplied, rows: planned } = await applyImport(rows, {
-        actorId,
-        rowByRow,
-        importId,
-        async onProgress(done) {
-          signal.throwIfAborted();
-          if (Date.now() - noted < 500) return;
-          noted = Date.now();
-          await noteProgress(importId, done);
-        },
-      });
-      await endImport(importId, { state: isApplied ? 'done' : 'refused', ...toldOf(planned) });
-    } catch (error) {
-      // A process that stops leaves it to the next one, which takes in what is not there yet.
-      if (signal.aborted) throw error;
-      await endImport(importId, { state: 'failed' });
-      log.error({ err: error, import: importId }, 'an import failed');
-    }
-  },
+  handle: ({ importId }, { signal }) => takeFile(importId, signal),
 });
+
+/** Waits until no other import is under way, of another process or the command's. */
+async function takeFile(importId: number, signal: AbortSignal): Promise<void> {
+  while (await isImportRunning()) await pause(askAgainAfter, undefined, { signal });
+  const running = await findRunningImport(importId);
+  if (!running?.file) return;
+  const { file, format, actorId, rowByRow } = running;
+  try {
+    const { rows } = readDirectoryFile(new Uint8Array(file), format);
+    let noted = Date.now();
+    const { isApplied, rows: planned } = await applyImport(rows, {
+      actorId,
+      rowByRow,
+      importId,
+      async onProgress(done) {
+        signal.throwIfAborted();
+        if (Date.now() - noted < 500) return;
+        noted = Date.now();
+        await noteProgress(importId, done);
+      },
+    });
+    await endImport(importId, { state: isApplied ? 'done' : 'refused', ...toldOf(planned) });
+  } catch (error) {
+    // A process that stops leaves it to the next one, which takes in what is not there yet.
+    if (signal.aborted) throw error;
+    // Another began in the same moment.
+    if (error instanceof Conflict && error.code === 'import_running') return takeFile(importId, signal);
+    await endImport(importId, { state: 'failed' });
+    log.error({ err: error, import: importId }, 'an import failed');
+  }
+}
 
 async function findOrThrow(id: number): Promise<FileImport> {
   const found = await findImport(id);

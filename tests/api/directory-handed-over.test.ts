@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { importJob } from '#api/directory/file-imports.ts';
-import { connection } from '#db/client.ts';
+import { connection, database } from '#db/client.ts';
+import { lockImports } from '#db/queries/directory/import.ts';
 import { type Answer, answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan } from '#tests/kit/make.ts';
@@ -101,6 +102,21 @@ describe('a file that is handed over', () => {
       { n: number }[]
     >`select count(file)::int as n from directory_imports where id = ${id}`;
     expect(kept?.n).toBe(0);
+  });
+
+  test('waits for another import that is under way, and is taken in after it', async () => {
+    const id = await handOver('category,words.ko.name\nIdol,열하나\n');
+    await start(id);
+    let working: Promise<void> | undefined;
+    await database().transaction(async (tx) => {
+      expect(await lockImports(tx)).toBe(true);
+      working = Promise.resolve(work(id));
+      await Bun.sleep(1_500);
+      expect([(await stateOf(id)).state, (await names()).includes('열하나')]).toEqual(['running', false]);
+    });
+    await working;
+    expect([(await stateOf(id)).state, (await names()).includes('열하나')]).toEqual(['done', true]);
+    await connection()`delete from stars where name = '열하나'`;
   });
 
   test('is the work of whoever takes it in, not of whoever handed it over', async () => {
