@@ -6,6 +6,7 @@ import { connection } from '#db/client.ts';
 import { countLateFollows } from '#db/queries/accounts/follows.ts';
 import { differenceOf, differenceToSend, withDifference } from '#site/lib/stars/star-lists.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
+import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';
 import { until } from '#tests/kit/until.ts';
@@ -189,6 +190,38 @@ describe('a star that an import keeps', () => {
     expect((await countLateFollows()).sort((a, b) => a - b)).toEqual([one, two].sort((a, b) => a - b));
     expect(await Promise.all([one, two].map(countOf))).toEqual([2, 2]);
     expect(await countLateFollows()).toEqual([]);
+  });
+
+  test('is waited for by one who follows, not by those after', async () => {
+    const [star = 0] = await stars(1);
+    const [first, second] = [await makeFan(), await makeFan()];
+    await whileKept([star], async () => {
+      await put(first.token, { add: [star], remove: [] });
+      const start = performance.now();
+      expect((await put(second.token, { add: [star], remove: [] })).status).toBe(200);
+      expect(performance.now() - start).toBeLessThan(500 * contention());
+    });
+    expect(await countLateFollows()).toEqual([star]);
+    expect(await countOf(star)).toBe(2);
+  });
+
+  test('is counted with who followed it while it was counted', async () => {
+    const [star = 0] = await stars(1);
+    const [first, second] = [await makeFan(), await makeFan()];
+    await whileKept([star], async () => {
+      await put(first.token, { add: [star], remove: [] });
+    });
+    const following = postgres(own.url, { max: 1 });
+    let counted: Promise<number[]> = Promise.resolve([]);
+    await following.begin(async (tx) => {
+      await tx`insert into follows (user_id, star_id) values (${second.id}, ${star})`;
+      counted = countLateFollows();
+      await Bun.sleep(300);
+    });
+    await following.end();
+    await counted;
+    await countLateFollows();
+    expect(await countOf(star)).toBe(2);
   });
 });
 

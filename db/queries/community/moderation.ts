@@ -213,6 +213,12 @@ export async function unmuteUser(starId: number, userId: number, actorId: number
   });
 }
 
+/** Whether a star, shown or hidden, has a channel. */
+export async function hasChannel(starId: number): Promise<boolean> {
+  const rows = await database().select({ id: channels.id }).from(channels).where(eq(channels.starId, starId));
+  return rows.length > 0;
+}
+
 const muteFields = {
   userId: users.id,
   username: users.username,

@@ -56,10 +56,11 @@ export function correctArticle(
     if (version !== undefined && version !== article.version) return 'changed';
     const standing = await listStarsOf(tx, articleId);
     const isAboutOthers = starIds !== undefined && !Bun.deepEquals(standing, [...starIds]);
-    if (kind === 'amended' && rewrites.length === 0 && !note && !isAboutOthers) return 'unchanged';
+    const amended = await amendedOf(tx, articleId, rewrites);
+    if (kind === 'amended' && amended.length === 0 && !note && !isAboutOthers) return 'unchanged';
     const corrected = isAboutOthers ? await replaceArticleStars(tx, articleId, starIds) : undefined;
     if (isAboutOthers && !corrected) return 'star';
-    for (const { language, ...words } of rewrites) {
+    for (const { language, ...words } of amended) {
       await tx
         .insert(articleRewrites)
         .values({ articleId, language, ...words })
@@ -83,7 +84,7 @@ export function correctArticle(
       subjectId: articleId,
       notes: note?.ko,
       details: {
-        languages: rewrites.map(({ language }) => language),
+        languages: amended.map(({ language }) => language),
         ...(corrected && { stars: { before: corrected.before, after: corrected.after } }),
       },
     });
@@ -92,6 +93,23 @@ export function correctArticle(
       eventIds: corrected?.eventIds ?? [],
     };
   });
+}
+
+/** Those of the rewrites whose words are others than they were. */
+async function amendedOf(
+  tx: Transaction,
+  articleId: number,
+  rewrites: readonly AmendedRewrite[],
+): Promise<AmendedRewrite[]> {
+  if (rewrites.length === 0) return [];
+  const { language, title, summary, content } = articleRewrites;
+  const standing = await tx
+    .select({ language, title, summary, content })
+    .from(articleRewrites)
+    .where(eq(articleRewrites.articleId, articleId));
+  return rewrites.filter(
+    ({ contentHtml: _, ...words }) => !standing.some((before) => Bun.deepEquals(before, words)),
+  );
 }
 
 /** No events are read from what is withdrawn; what was not read yet is, once it is back. */
