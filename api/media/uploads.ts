@@ -37,7 +37,10 @@ export const undoDays = 30;
 
 /** One at a time: the largest take 50 MB (a JPEG) to 470 (a WebP), which is unpacked whole. */
 const reading = makeSlots(1);
-const cutting = makeSlots(2);
+/** The newest first, as what is drawn: who asks for every size of every picture keeps nobody out who asks for one. */
+const cutting = makeSlots(2, 100);
+/** Whole pictures for editors, who wait behind no reader. */
+const showingWhole = makeSlots(1);
 
 /** Every upload has such a key: its picture is in the store, not on the disk beside the program. */
 const uploadKey = /^upload-[0-9a-f]{24}$/;
@@ -242,7 +245,7 @@ export async function readWhole(key: string, most: number): Promise<Uint8Array |
   if (!original) return undefined;
   const sharp = await loadSharp();
   const small = sharp(original).resize(most, most, { fit: 'inside', withoutEnlargement: true });
-  return cutting.run(() => encode(small, 'webp'));
+  return showingWhole.run(() => encode(small, 'webp'));
 }
 
 /** Deletes original and sizes of a picture whose withdrawal is final: its row goes on answering 410. @throws StoreAway */
