@@ -12,6 +12,7 @@ import {
 } from '#db/queries/events/calendars.ts';
 import { config } from '../config.ts';
 import { areaWords } from '../language/words.ts';
+import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { writeCalendar } from './calendar-file.ts';
 
 const day = 86_400_000;
@@ -46,14 +47,18 @@ export async function calendarOfAll(lang: Lang, now: Date): Promise<string> {
   return writeCalendar(lang, areaWords(lang, 'reminders')('calendarAll'), rows);
 }
 
+/** Times that a fan's devices may fetch their calendar: one of a thousand events takes 0.2 s of a core, and nobody keeps it. */
+const ownReads = { name: 'calendar-own', count: 120, seconds: 3600 };
+
 const tokenPattern = /^[0-9a-f]{64}$/;
 const hashOf = (token: string) => new Bun.CryptoHasher('sha256').update(token).digest('hex');
 
-/** A fan's own calendar by its private token, in that fan's language; undefined for any other text. */
+/** A fan's own calendar by its private token, in that fan's language; undefined for any other text. @throws TooManyRequests */
 export async function calendarOfFan(token: string, now: Date): Promise<string | undefined> {
   if (!tokenPattern.test(token)) return undefined;
   const fan = await findFanByCalendar(hashOf(token));
   if (!fan) return undefined;
+  await countOrRefuse(ownReads, `account:${fan.id}`);
   const from = new Date(now.getTime() - ownReach.back * day);
   const rows = await listCalendarEventsOfFan(fan.language, fan.id, { from, limit: ownReach.most });
   return writeCalendar(fan.language, areaWords(fan.language, 'reminders')('calendarMine'), rows);

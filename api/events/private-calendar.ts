@@ -4,7 +4,7 @@ import { countAddress } from '../plugins/rate-limits.ts';
 import { calendarOfFan } from './calendars.ts';
 
 const address = /^\/calendar\/([^/]{1,100})\.ics$/;
-/** Wrong addresses that a network may try; calendar programs of many fans share one, so right ones are free. */
+/** Wrong addresses that a network may try; calendar programs of many fans share one, so right ones count by fan. */
 const wrongTries = { name: 'calendar', count: 60, seconds: 300 };
 
 const headers = {

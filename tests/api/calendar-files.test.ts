@@ -8,6 +8,7 @@ import { answerOutsideAstro } from '#site/lib/http/outside-astro.ts';
 import { bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
+import { untilWindowHas } from '#tests/kit/rate-windows.ts';
 
 useDatabase();
 
@@ -283,4 +284,19 @@ describe('a fan’s private calendar', () => {
     expect((await fetchAs(url, '192.0.2.77', 'POST')).status).toBe(405);
     expect((await call('/api/calendar/link', { method: 'POST' })).status).toBe(401);
   });
+
+  test('is fetched as often as devices need, and no more, wherever they are', async () => {
+    const [fan, other] = [await makeFan(), await makeFan()];
+    const [url, ofOther] = [await urlOf(fan.token), await urlOf(other.token)];
+    await untilWindowHas(10, 3600);
+    const answers = await Promise.all(
+      Array.from({ length: 125 }, (_, n) =>
+        fetchAs(url, `198.51.100.${n % 50}`, n % 2 === 0 ? 'GET' : 'HEAD'),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(120);
+    const [refused] = answers.filter(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await fetchAs(ofOther)).status).toBe(200);
+  }, 60_000);
 });
