@@ -3,6 +3,7 @@ import { limits } from '#content/site.ts';
 import {
   decideReport,
   deleteMessage,
+  hasChannel,
   listMutes,
   listReports,
   muteUser,
@@ -71,16 +72,22 @@ export async function mute(starId: number, actorId: number, input: NewMute): Pro
   return { userId, mutedUntil: until.toISOString() };
 }
 
-/** Ends a mute; a repeat changes nothing. */
+/** Ends a mute; a repeat changes nothing. @throws NotFound */
 export async function unmute(starId: number, actorId: number, userId: number): Promise<MuteState> {
-  await unmuteUser(starId, userId, actorId);
+  if (!(await unmuteUser(starId, userId, actorId))) await requireChannel(starId);
   return { userId, mutedUntil: null };
 }
 
-/** Who is muted in a channel now. */
+/** Who is muted in a channel now. @throws NotFound */
 export async function readMutes(starId: number): Promise<MuteList> {
   const rows = await listMutes(starId);
+  if (rows.length === 0) await requireChannel(starId);
   return { mutes: rows.map((row) => ({ ...row, mutedUntil: row.mutedUntil.toISOString() })) };
+}
+
+/** @throws NotFound, or where the star is now when it was merged */
+async function requireChannel(starId: number): Promise<void> {
+  if (!(await hasChannel(starId))) throw await missingStar(starId, 'Channel');
 }
 
 /** Lets members send one message in so many seconds; 0 ends it. @throws NotFound */

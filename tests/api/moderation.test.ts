@@ -262,6 +262,11 @@ describe('muting and slow mode', () => {
     expect((await knock('PUT', 'channels/999999/slow-mode', editor.token, { seconds: 5 })).status).toBe(404);
     const nobody = { userId: 999_999, minutes: 5 };
     expect((await knock('POST', `channels/${star}/mutes`, editor.token, nobody)).status).toBe(404);
+    for (const [method, path] of [
+      ['GET', 'channels/999999/mutes'],
+      ['DELETE', `channels/999999/mutes/${fan.id}`],
+    ] as const)
+      expect((await knock(method, path, editor.token)).status).toBe(404);
   });
 });
 
