@@ -657,6 +657,30 @@ describe('a published article', () => {
     expect((await readEditedArticle(id)).stars.map((star) => star.id)).toEqual([second, lead]);
   });
 
+  test('is not corrected by the words that it has', async () => {
+    const id = await article();
+    const { rewrites: shown } = await readEditedArticle(id);
+    const standing = Object.fromEntries(
+      Object.entries(shown).map(([lang, { title, summary, content }]) => [
+        lang,
+        { title, summary: summary.split('\n'), content },
+      ]),
+    );
+    const put = (rewrites: object) => {
+      const init = sending({ rewrites }, 'PUT');
+      return call(`/api/admin/articles/${id}`, { ...init, headers: { ...init.headers, ...bearer(token) } });
+    };
+    const { status, json } = await put(standing);
+    expect([status, Reflect.get(Object(json), 'code')]).toEqual([400, 'unchanged']);
+    expect((await readArticlePage(id, 'en', new Date()))?.corrections).toEqual([]);
+    const title = 'Another title';
+    expect((await put({ ...standing, en: { ...standing.en, title } })).status).toBe(200);
+    const [noted] = await connection()`
+      select details -> 'languages' as languages from audit_log where action = 'article.amend' and subject_id = ${id}
+      order by id desc limit 1`;
+    expect(noted).toEqual({ languages: ['en'] });
+  });
+
   test('is withdrawn and brought back once', async () => {
     const id = await article();
     await withdrawArticle(id, note, editor);
