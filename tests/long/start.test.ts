@@ -27,10 +27,7 @@ const postmaster = () => findPostmaster(cluster())?.pid;
 
 /** The process that serves, below `bun start`. */
 function serverOf({ process: child }: Start): number {
-  const pids = [...new Bun.Glob('[0-9]*/stat').scanSync({ cwd: '/proc' })].map((path) =>
-    Number(path.split('/')[0]),
-  );
-  const serverPid = pids.find((pid) => {
+  const serverPid = listProcesses().find((pid) => {
     const command = commandOf(pid);
     return (
       pid !== child.pid && command.includes('site/start.ts') && !command.includes('bun.mjs') && cwdIs(pid)
