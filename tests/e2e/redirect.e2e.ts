@@ -21,6 +21,16 @@ test('a path without a language leads to the language that the server detects, t
   expect(await page.evaluate(() => sessionStorage.getItem('byeol:detected-language'))).toBe('vi');
 });
 
+test('a path whose number can be none leads nowhere', async ({ request }) => {
+  for (const path of ['/star/abc', '/article/0', '/events/1e3', '/community/-1', '/star/2147483648']) {
+    const answer = await request.get(path);
+    expect(answer.status(), path).toBe(404);
+    expect(await answer.text(), path).not.toContain('data-continue');
+  }
+  for (const path of ['/star/3', '/category/idol', '/about', '/'])
+    expect((await request.get(path)).status(), path).toBe(200);
+});
+
 test('the address carries a timestamp on the way and none on arrival', async ({ page }) => {
   const arrival = page.waitForRequest((request) => /\/vi\/search\?q=[^&]+&t=\d{13}$/.test(request.url()));
   await page.goto('/search?q=padoban');

@@ -18,12 +18,17 @@ export function readQuery<Name extends RouteName>(name: Name, { searchParams }: 
   return Object.fromEntries(values) as QueryOf<Name>;
 }
 
+const readers: Readonly<Record<string, (value: string | undefined) => unknown>> = pathParameters;
+
+/** Whether each part of an address's path can be one: `/star/abc` is nobody's, whatever the language. */
+export const isPath = (params: Readonly<Partial<Record<string, string>>>): boolean =>
+  Object.entries(params).every(([part, value]) => readers[part]?.(value) !== undefined);
+
 /** The parts of an address's path; undefined where one is none. */
 export function readPath<Name extends RouteName>(
   name: Name,
   params: Readonly<Partial<Record<string, string>>>,
 ): PathParametersOf<Name> {
-  const readers: Readonly<Record<string, (value: string | undefined) => unknown>> = pathParameters;
   const values = partsOf(routes[name].path).map((part) => [part, readers[part]?.(params[part])]);
   return Object.fromEntries(values) as PathParametersOf<Name>;
 }
