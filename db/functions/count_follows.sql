@@ -3,7 +3,7 @@
 -- one update of each star; locked before in the order of ids, so that two statements cannot wait for each other: an update goes
 -- through its rows in whichever order it was planned.
 -- An import keeps the stars that it has changed until its one transaction ends, which may be minutes: nobody who follows waits for that.
--- Such a star is noted, and counted anew by a job, which waits for whoever notes it once more. The wait is shorter than
+-- Such a star is noted, by a row of its own each time, and counted anew by a job. The wait is shorter than
 -- `deadlock_timeout`, so that whoever changes the same stars in another order is noted as well instead of being refused; for a star
 -- that is noted nobody waits at all, or a few fans of it would hold all connections.
 CREATE OR REPLACE FUNCTION count_follows() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -36,11 +36,9 @@ BEGIN
     PERFORM set_config('lock_timeout', patience, true);
   END IF;
   IF is_late AND TG_OP = 'INSERT' THEN
-    INSERT INTO late_follow_counts (star_id) SELECT DISTINCT star_id FROM added ORDER BY star_id
-    ON CONFLICT (star_id) DO UPDATE SET star_id = excluded.star_id;
+    INSERT INTO late_follow_counts (star_id) SELECT DISTINCT star_id FROM added ORDER BY star_id;
   ELSIF is_late THEN
-    INSERT INTO late_follow_counts (star_id) SELECT DISTINCT star_id FROM removed ORDER BY star_id
-    ON CONFLICT (star_id) DO UPDATE SET star_id = excluded.star_id;
+    INSERT INTO late_follow_counts (star_id) SELECT DISTINCT star_id FROM removed ORDER BY star_id;
   END IF;
   RETURN NULL;
 END $$;

@@ -1,3 +1,7 @@
+ALTER TABLE "late_follow_counts" DROP CONSTRAINT "late_follow_counts_pkey";
+--> statement-breakpoint
+CREATE INDEX "late_follow_counts_star" ON "late_follow_counts" USING btree ("star_id");
+--> statement-breakpoint
 CREATE OR REPLACE FUNCTION count_article_stars() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -76,11 +80,9 @@ BEGIN
     PERFORM set_config('lock_timeout', patience, true);
   END IF;
   IF is_late AND TG_OP = 'INSERT' THEN
-    INSERT INTO late_follow_counts (star_id) SELECT DISTINCT star_id FROM added ORDER BY star_id
-    ON CONFLICT (star_id) DO UPDATE SET star_id = excluded.star_id;
+    INSERT INTO late_follow_counts (star_id) SELECT DISTINCT star_id FROM added ORDER BY star_id;
   ELSIF is_late THEN
-    INSERT INTO late_follow_counts (star_id) SELECT DISTINCT star_id FROM removed ORDER BY star_id
-    ON CONFLICT (star_id) DO UPDATE SET star_id = excluded.star_id;
+    INSERT INTO late_follow_counts (star_id) SELECT DISTINCT star_id FROM removed ORDER BY star_id;
   END IF;
   RETURN NULL;
 END $$;

@@ -105,12 +105,19 @@ export const follows = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.starId] }), index('follows_star').on(t.starId)],
 );
 
-/** Stars whose followers are to be counted anew, because somebody kept their row while others began or ceased to follow them (`count_follows`). */
-export const lateFollowCounts = pgTable('late_follow_counts', {
-  starId: integer()
-    .primaryKey()
-    .references(() => stars.id, { onDelete: 'cascade' }),
-});
+/**
+ * Stars whose followers are to be counted anew, because somebody kept their row while others began or ceased to follow them (`count_follows`).
+ * A row for each time: who notes one waits for nobody.
+ */
+export const lateFollowCounts = pgTable(
+  'late_follow_counts',
+  {
+    starId: integer()
+      .notNull()
+      .references(() => stars.id, { onDelete: 'cascade' }),
+  },
+  (t) => [index('late_follow_counts_star').on(t.starId)],
+);
 
 /** Every decision of an editor, admin or moderator (decision E8): who, when, what, why. Never updated, but for a name that leaves with its account. Partitioned by `id`, which grows with time (decision D13). */
 export const auditLog = pgTable(

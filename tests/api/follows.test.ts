@@ -171,7 +171,7 @@ describe('a star that an import keeps', () => {
     (await connection()<{ n: number }[]>`select follower_count as n from stars where id = ${star}`)[0]?.n;
 
   test('is followed at once, one and many, and counted when it is free again', async () => {
-    const [one = 0, two = 0] = await stars(2);
+    const [two = 0, one = 0] = (await stars(2)).sort((a, b) => a - b);
     const [first, second, third] = [await makeFan(), await makeFan(), await makeFan()];
     await put(third.token, { add: [one], remove: [] });
     await whileKept([one, two], async () => {

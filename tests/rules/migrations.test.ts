@@ -22,6 +22,8 @@ const newestBeforeRelease = '0011';
 const considered: Readonly<Record<string, string>> = {
   '0012_partitions':
     'tables become parts of new ones of their names: nothing is rewritten or read (what its locks cost stands in decision D13)',
+  '0019_lock_counters_in_order':
+    'a table that came with the migration before and has a row for each star that was followed in the last minute of an import; the release before names no key of it',
 };
 
 describe('a migration of a database that is in use', () => {
