@@ -19,8 +19,9 @@ import { picturesOf } from './document-pictures.ts';
 import type { StarDocument } from './model.ts';
 import { countOutcomes, orderByNeed, planImport, refusedNeeds } from './plan.ts';
 import type { PlannedRow, Target } from './planned-row.ts';
+import { recordChanges, type StarChange } from './record-changes.ts';
 import { type ReadRow, type Reason, reasonFor } from './rows.ts';
-import { recordChanges, type StarChange, tagsOfStar, writeStar } from './write-star.ts';
+import { tagsOfStar, writeStar } from './write-star.ts';
 
 /** What was made of a file: nothing (`isApplied` false) when one of its stars is refused and all were to be taken together. */
 export interface ImportResult {

@@ -4,12 +4,11 @@ import { normalized } from '#content/normalize.ts';
 import { romanizations } from '#content/romanization.ts';
 import type { Transaction } from '#db/client.ts';
 import { isLockedByOthers } from '#db/database-errors.ts';
-import { type AuditAction, recordDecisions } from '#db/queries/admin/audit.ts';
+import type { AuditAction } from '#db/queries/admin/audit.ts';
 import {
   findParents,
   findReferredStars,
   findStarDocument,
-  findStarDocuments,
   type StarList,
   type StarWithDocument,
   type StoredDocument,
@@ -22,7 +21,6 @@ import {
   writeOffers,
 } from '#db/queries/directory/facts.ts';
 import { isImportRunning } from '#db/queries/directory/import.ts';
-import { addRevisions } from '#db/queries/directory/revisions.ts';
 import {
   addExternalIds,
   findSlugs,
@@ -42,6 +40,7 @@ import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
 import { missingStar } from './missing-star.ts';
 import { type ReadDocument, readOwnFields, type StarInput } from './read-document.ts';
+import { recordChanges, type StarChange } from './record-changes.ts';
 import { searchWords } from './search-words.ts';
 import { applied, emptied, fieldsOf, refuseIncomplete } from './star-fields.ts';
 import { chooseLook } from './star-look.ts';
@@ -88,13 +87,6 @@ export const tagsOfStar = (id: number): Tag[] => [
   'channels',
   'sitemap',
 ];
-
-/** A change of a star that is written, and still to be recorded. */
-export interface StarChange extends Pick<StarSave, 'actorId' | 'action'> {
-  starId: number;
-  before: StoredDocument | undefined;
-  changedFields: readonly string[];
-}
 
 /**
  * The one way in which a star changes: rules, sources of facts, what a person wrote against what an import knows, the revision,
@@ -188,28 +180,6 @@ export async function writeStar(
     );
   const change = { starId: id, actorId, action, before: save.earlier ?? stored, changedFields };
   return { ...saved, id, itemIds, tags: tagsOfStar(id), change };
-}
-
-/** Keeps the revisions of these stars as they are now, each once, and notes in the audit log who changed them. */
-export async function recordChanges(tx: Transaction, changes: readonly StarChange[]): Promise<void> {
-  const stars = await findStarDocuments(
-    changes.map(({ starId }) => starId),
-    tx,
-  );
-  const documents = new Map(stars.map(({ id, document }) => [id, document]));
-  await addRevisions(
-    tx,
-    changes.map(({ starId, actorId, action, before }) => {
-      return { starId, actorId, action, before, document: documents.get(starId) };
-    }),
-  );
-  await recordDecisions(
-    tx,
-    changes.map(({ starId, actorId, action, before, changedFields }) => {
-      const details = before ? { fields: changedFields } : undefined;
-      return { actorId, action, subject: 'star', subjectId: starId, details };
-    }),
-  );
 }
 
 /** Where an offer is from when the imported file does not say. */

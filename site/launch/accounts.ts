@@ -37,11 +37,12 @@ export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<
   if (fan) await createAccount({ ...demoFan, password: fan.password });
   if (isMade) {
     await createAccount({ ...operator, ...admin });
-    const isGuessed = operatorPasswordFault(admin.password, [operator.username, admin.email]) !== undefined;
+    const isPasswordCommon =
+      operatorPasswordFault(admin.password, [operator.username, admin.email]) !== undefined;
     return {
       fan,
       admin: { email: admin.email, password: undefined },
-      ...(isGuessed && { isPasswordCommon: true as const }),
+      ...(isPasswordCommon && { isPasswordCommon: true as const }),
     };
   }
   if (!demo) return { fan, admin: undefined, ...ignored };

@@ -9,6 +9,7 @@ import { deleteWithdrawnBytes } from '#api/media/library.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { StoreUnwritable } from '#api/media/store.ts';
 import { readOriginal } from '#api/media/uploads.ts';
+import { VARIANTS } from '#api/media/variants.ts';
 import { registerConnection } from '#api/plugins/client.ts';
 import { readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
@@ -252,6 +253,30 @@ test('a picture that takes long is waited for as long as a reader would, then to
   // The server would cut a connection off in which nothing happens, without an answer.
   expect(isIdleLimited).toBe(false);
   expect((await seen(path)).status).toBe(200);
+});
+
+test('every size of every picture, asked for at once, keeps out neither who asks for one nor an editor', async () => {
+  const uploads = [
+    await upload(await freshFile()),
+    await upload(await freshFile()),
+    await upload(await freshFile()),
+  ] as const;
+  const sizes = Object.entries<readonly number[]>(VARIANTS).flatMap(([aspect, widths]) =>
+    widths.map((width) => `${aspect.replace(':', 'x')}-${width}`),
+  );
+  const paths = uploads.flatMap((answer) =>
+    sizes.flatMap((size) => ['webp', 'jpg'].map((format) => `/media/${keyOf(answer)}/${size}.${format}`)),
+  );
+  const wanted = keyOf(await upload(await freshFile()));
+  expect(paths.length).toBeGreaterThan(102);
+  const statuses: number[] = [];
+  const crowd = Promise.all(paths.map(async (path) => statuses.push((await seen(path)).status)));
+  await until(() => statuses.includes(503));
+  const whole = await ask('GET', `/${idOf(uploads[0])}/whole`);
+  expect([await statusOf(wanted), whole.status]).toEqual([200, 200]);
+  expect(statuses.length).toBeLessThan(paths.length);
+  await crowd;
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
 });
 
 test('a disk that takes nothing is told to the editor and to the log, and what it has is still shown', async () => {

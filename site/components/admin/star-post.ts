@@ -1,15 +1,10 @@
 import type { EditableStar } from '#api/directory/calls-model.ts';
-import { readItems, type StoredItem } from '#api/directory/lists.ts';
+import { readItems } from '#api/directory/lists.ts';
 import { readId, readSearch } from '#api/input.ts';
 import { readStarSearch } from '#api/stars/search.ts';
 import type { Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
-import {
-  findStarBySlug,
-  findStarsByName,
-  findStarToChoose,
-  type StarChoice,
-} from '#db/queries/directory/choose.ts';
+import { findStarsByName, findStarToChoose, type StarChoice } from '#db/queries/directory/choose.ts';
 import { type StarList, starLists } from '#db/queries/directory/document.ts';
 import type { StarRow } from '#db/queries/stars/badge.ts';
 import type { T } from '../../i18n/words.ts';
@@ -18,19 +13,10 @@ import type { FormRefusal } from '../../lib/admin/forms.ts';
 import type { ApiPath, ApiResponse } from '../../lib/http/api-call.ts';
 import { paths } from '../../lib/routes/paths.ts';
 import type { StarSection } from '../../routes.ts';
-import type { FormFields } from './differences.ts';
 import { takeOffer } from './look-up.ts';
 import { entryForms } from './star-forms.ts';
 import { listOf } from './star-sections.ts';
-import {
-  entryBody,
-  entryValues,
-  profileBody,
-  profileValues,
-  sourceOf,
-  sourceValues,
-  starText,
-} from './star-values.ts';
+import { entryBody, profileBody, sourceOf } from './star-values.ts';
 import { referenceList } from './star-words.ts';
 
 type Form = ReadonlyMap<string, string>;
@@ -345,22 +331,4 @@ export async function chosenStar(
   const candidates = exact.length > 0 ? exact : found;
   const sentence = candidates.length > 0 ? t('admin:failed_choose') : t('admin:failed_nobody');
   return { refused: { text: sentence, fields: [field], candidates }, candidates };
-}
-
-/** What the form that is open shows while nothing else was typed, and which version of it that is. */
-export async function openForm({
-  star,
-  list,
-  item,
-  section,
-  entry,
-  lang,
-}: Pick<Context, 'star' | 'section' | 'entry' | 'lang'> & {
-  list: StarList | undefined;
-  item: StoredItem | undefined;
-}): Promise<[FormFields, version: string | undefined]> {
-  if (list) return [entryValues(list, item, lang), item?.version];
-  if (star && section === 'sources') return [sourceValues(star.facts[entry ?? '']?.source), star.version];
-  const parent = star?.parent ? await findStarBySlug(star.parent, lang) : undefined;
-  return [profileValues(star, site.brandColor, starText(parent?.id, parent?.name)), star?.version];
 }

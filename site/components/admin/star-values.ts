@@ -1,10 +1,12 @@
 import type { EditableStar } from '#api/directory/calls-model.ts';
 import type { StoredItem } from '#api/directory/lists.ts';
 import { type Lang, languages } from '#content/locales.ts';
+import { site } from '#content/site.ts';
+import { findStarBySlug } from '#db/queries/directory/choose.ts';
 import type { StarList } from '#db/queries/directory/document.ts';
 import type { FormBody } from '../../lib/accounts/forms.ts';
+import type { StarSection } from '../../routes.ts';
 import type { FormFields } from './differences.ts';
-
 import { entryForms, type OwnField, profileForm, sourceFields, type WordField } from './star-forms.ts';
 
 /** What the forms of a star show of it, and what they send. */
@@ -207,3 +209,26 @@ export function profileBody(
 /** Where a fact is from, as its form shows it. */
 export const sourceValues = (source: unknown): FormFields =>
   new Map(sourceFields.map(({ name, path }) => [name, textAt({ source }, path)] as const));
+
+/** What the form that is open shows while nothing else was typed, and which version of it that is. */
+export async function openForm({
+  star,
+  list,
+  item,
+  section,
+  entry,
+  lang,
+}: {
+  /** Undefined: a new one. */
+  star: EditableStar | undefined;
+  list: StarList | undefined;
+  item: StoredItem | undefined;
+  section: StarSection;
+  entry: string | undefined;
+  lang: Lang;
+}): Promise<[FormFields, version: string | undefined]> {
+  if (list) return [entryValues(list, item, lang), item?.version];
+  if (star && section === 'sources') return [sourceValues(star.facts[entry ?? '']?.source), star.version];
+  const parent = star?.parent ? await findStarBySlug(star.parent, lang) : undefined;
+  return [profileValues(star, site.brandColor, starText(parent?.id, parent?.name)), star?.version];
+}

@@ -21,7 +21,7 @@ export function readQuery<Name extends RouteName>(name: Name, { searchParams }: 
 const readers: Readonly<Record<string, (value: string | undefined) => unknown>> = pathParameters;
 
 /** Whether each part of an address's path can be one: `/star/abc` is nobody's, whatever the language. */
-export const isPath = (params: Readonly<Partial<Record<string, string>>>): boolean =>
+export const isValidPath = (params: Readonly<Partial<Record<string, string>>>): boolean =>
   Object.entries(params).every(([part, value]) => readers[part]?.(value) !== undefined);
 
 /** The parts of an address's path; undefined where one is none. */
