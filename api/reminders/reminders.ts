@@ -47,7 +47,8 @@ async function sendByChannel(channel: Channel, signal?: AbortSignal): Promise<nu
   let settledCount = 0;
   while (!signal?.aborted) {
     const room = peopleAtOnce[channel] - turns.size;
-    const taken = room > 0 ? await takeDueReminders(channel, room, [...turns.keys()]) : [];
+    const busy = [...turns.keys()];
+    const taken = room > 0 ? await takeDueReminders(channel, room, busy) : [];
     for (const [person, own] of Map.groupBy(taken, ({ userId }) => userId)) {
       const turn = settleInTurn(own, signal).then((count) => {
         settledCount += count;
@@ -55,7 +56,8 @@ async function sendByChannel(channel: Channel, signal?: AbortSignal): Promise<nu
       });
       turns.set(person, turn);
     }
-    if (taken.length > 0) continue;
+    // Whose turn ended meanwhile may have more that is due.
+    if (taken.length > 0 || turns.size < busy.length) continue;
     if (turns.size === 0) break;
     await Promise.race(turns.values());
   }
