@@ -57,7 +57,7 @@ export const EditedArticle = t.Object({
   originalTitle: t.String(),
   originalContent: t.String(),
   model: nullable(t.String()),
-  reviewer: nullable(t.Record(oneOf(languages), t.String())),
+  reviewer: nullable(t.Partial(t.Record(oneOf(languages), t.String()))),
   pictureKey: nullable(t.String({ description: 'A photograph in the place of the drawn art.' })),
   drawnKey: nullable(t.String()),
   category: oneOf(starCategories),

@@ -42,7 +42,8 @@ export const articles = pgTable(
     model: text(),
     /** Version of the prompt that the model was given; null when a person wrote the rewrites. */
     promptVersion: text(),
-    reviewer: jsonb().$type<Translated>(),
+    /** Who read the rewrites after the machine: of each language that was read. */
+    reviewer: jsonb().$type<Partial<Translated>>(),
     publishedAt: instant().notNull(),
     createdAt: createdNow(),
     updatedAt: createdNow(),

@@ -192,7 +192,7 @@ export const storyCandidates = pgTable(
   ],
 );
 
-/** A rewrite that waits for the other languages. `model` is null when a person wrote it. */
+/** A rewrite that waits for the other languages. `model` made it, or made what a person then changed; null when a person wrote it. */
 export const storyDrafts = pgTable(
   'story_drafts',
   {

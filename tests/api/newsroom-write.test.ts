@@ -18,7 +18,7 @@ import {
 } from '#api/newsroom/desk.ts';
 import { advanceStory } from '#api/newsroom/write.ts';
 import type { Tag } from '#api/tags.ts';
-import { languages, translated } from '#content/locales.ts';
+import { type Lang, languages, translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { type AiStandIn, failure, goodRewrite, startAi } from '#tests/kit/ai.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
@@ -317,6 +317,18 @@ describe('the model', () => {
     }
     expect(await storyState(id)).toMatchObject({ stage: 'published' });
     expect((await readFailures(10, 0)).total).toBe(0);
+  });
+
+  test('that fails in one language leaves it to an editor, who is named as the reviewer of that language alone', async () => {
+    ai.answer = (question) => (question.language === 'ms' ? failure(422, 'not this one') : undefined);
+    const id = await makeStory({ title, text });
+    for (let n = 0; n < 6; n += 1) await advance(id);
+    await writeRewrite(id, 'ms', { title: 'Dengan tangan', summary: ['Satu.'], content: 'Isi' }, editor);
+    const { articleId } = await storyState(id);
+    const reviewerIn = async (language: Lang) =>
+      (await readArticlePage(articleId ?? 0, language, new Date()))?.reviewer;
+    expect(await reviewerIn('ms')).toStartWith('fan');
+    expect(await reviewerIn('ko')).toBeNull();
   });
 
   test('that says 429 is left alone as long as it wishes', async () => {

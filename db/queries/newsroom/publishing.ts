@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { languages, translated } from '#content/locales.ts';
+import { languages, type Translated } from '#content/locales.ts';
 import { database, type Transaction } from '../../client.ts';
 import { users } from '../../schema/accounts.ts';
 import { articleRewrites, articleStars, articles } from '../../schema/articles.ts';
@@ -119,7 +119,7 @@ async function insertArticle(
     .orderBy(asc(items.id))
     .limit(1);
   if (!telling) return undefined;
-  const author = drafts.find((draft) => draft.author !== null)?.author;
+  const reviewer = reviewersOf(drafts);
   const machine = drafts.find((draft) => draft.model !== null);
   const [article] = await tx
     .insert(articles)
@@ -129,12 +129,18 @@ async function insertArticle(
       pictureKey: key,
       model: machine?.model,
       promptVersion: machine?.promptVersion,
-      reviewer: author ? translated(() => author) : null,
+      reviewer,
       publishedAt: sql`now()`,
     })
     .onConflictDoNothing({ target: articles.originalUrl })
     .returning({ id: articles.id });
   return article?.id;
+}
+
+/** Who wrote a language has read it; the other languages were read by nobody. */
+function reviewersOf(drafts: readonly PassedDraft[]): Partial<Translated> | null {
+  const written = drafts.flatMap(({ language, author }) => (author === null ? [] : [[language, author]]));
+  return written.length > 0 ? Object.fromEntries(written) : null;
 }
 
 /** Recipes of the feed's newest story, then of the nine newest of each star, the first star's before the next one's. */
