@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { ApiError, BadInput } from '../errors.ts';
 import { readCapped } from '../read-capped.ts';
+import { requireRole } from './session.ts';
 
 /** Bytes of a request body (quality §Safe 5). */
 const maxBodySize = 64 * 1024;
@@ -123,7 +124,10 @@ export async function readFiles(request: Request, maxBytes: number): Promise<For
 
 const isMultipart = (type: string): boolean => /^multipart\/form-data\s*;/i.test(type);
 
-/** Calls that take a file. A guest's is not read at all. */
+/** Whoever may not make a call hears that first, and what he sends is not read. */
+const isOfEditors = ({ url }: Request): boolean => new URL(url).pathname.startsWith('/api/admin/');
+
+/** Calls that take a file. */
 const fileCalls: ReadonlySet<string> = new Set(['/api/admin/pictures', '/api/admin/directory/imports']);
 
 /** Whether a call reads its body itself, by `readFiles`. */
@@ -239,6 +243,7 @@ const malformed = (what: string, problem: string) => new BadRequest(400, 'malfor
 export const bounds = new Elysia({ name: 'bounds' })
   .onRequest(({ request }) => checkRequest(request))
   // `null` for a missing body keeps Elysia from reading the stream again with its own, unbounded parser.
-  .onParse({ as: 'global' }, async ({ request }) =>
-    readsFiles(request) ? null : ((await readJson(request)) ?? null),
-  );
+  .onParse({ as: 'global' }, async ({ request }) => {
+    if (isOfEditors(request)) await requireRole(request, 'editor');
+    return readsFiles(request) ? null : ((await readJson(request)) ?? null);
+  });

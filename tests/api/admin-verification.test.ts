@@ -85,10 +85,26 @@ describe('every call of the administration', () => {
     const wrong = await post('/events/verification/pending', {});
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     for (const id of ['0', '-1', 'abc', '1.5', '2147483648', '1e3', '%00'])
-      expect([id, (await post(`/events/${id}/verify/approve`, {})).status]).toEqual([
-        id,
-        id === '%00' ? 404 : 404,
-      ]);
+      expect([id, (await post(`/events/${id}/verify/approve`, {})).status]).toEqual([id, 404]);
+  });
+
+  test('tells nobody who may not ask what is wrong with a body', async () => {
+    const fan = await makeFan();
+    for (const [type, body] of [
+      ['application/json', '{"note":'],
+      ['text/plain', 'note'],
+      ['application/json', `"${'a'.repeat(70_000)}"`],
+    ] as const) {
+      const ask = (headers: Record<string, string>) =>
+        call('/api/admin/events/1/verify/reject', {
+          method: 'POST',
+          body,
+          headers: { 'content-type': type, ...headers },
+          from: from(),
+        });
+      expect([type, (await ask({})).status]).toEqual([type, 401]);
+      expect([type, (await ask(bearer(fan.token))).status]).toEqual([type, 403]);
+    }
   });
 
   test('lets editors and admins verify, and is kept by nobody', async () => {
