@@ -131,7 +131,8 @@ export async function startFileImport(
 /** Takes a file in that somebody decided to take in. */
 export const importJob = defineJob<{ importId: number }>({
   name: 'directory-import',
-  retryLimit: 3,
+  // Each process that stops meanwhile takes one, and a deploy stops many.
+  retryLimit: 50,
   timeout: 3600,
   handle: ({ importId }, { signal }) => takeFile(importId, signal),
 });
