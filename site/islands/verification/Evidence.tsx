@@ -1,4 +1,5 @@
 import type { VerificationItem } from '#api/admin/model.ts';
+import { sourceLanguage } from '../../i18n/source-language.ts';
 import { Checks } from './Checks.tsx';
 import type { VerificationWords } from './words.ts';
 
@@ -68,7 +69,7 @@ export function Evidence({
         {sentences.length === 0 && <p>{words.noEvidence}</p>}
         {sentences.map(([sentence, fields]) => (
           <figure key={sentence}>
-            <blockquote lang="ko">
+            <blockquote lang={sourceLanguage(sentence)}>
               “
               {splitSentence(sentence, item.found).map(({ text, isFound, at }) =>
                 isFound ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,

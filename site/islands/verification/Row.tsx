@@ -1,6 +1,7 @@
 import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { dateAndTime, fullDay } from '../../i18n/format.ts';
+import { sourceLanguage } from '../../i18n/source-language.ts';
 import { Icon } from '../Icon.tsx';
 import { Evidence } from './Evidence.tsx';
 import { clockOf, placeOf, timeOf, zoneOf } from './facts.ts';
@@ -204,10 +205,17 @@ function Source({ words, source }: { words: VerificationWords; source: Verificat
   if (!source) return <p className="verify-source">{words.noSource}</p>;
   return (
     <p className="verify-source">
-      <a href={source.originalUrl} target="_blank" rel="noopener noreferrer nofollow" lang="ko">
+      <a
+        href={source.originalUrl}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        lang={sourceLanguage(source.outlet)}
+      >
         {source.outlet}
       </a>
-      <span className="verify-headline">{source.title}</span>
+      <span className="verify-headline" lang={sourceLanguage(source.title)}>
+        {source.title}
+      </span>
     </p>
   );
 }

@@ -4,6 +4,7 @@ import type { StarPage } from '#api/stars/model.ts';
 import { intlTag, type Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
 import type { StarCategory } from '#db/schema/stars.ts';
+import { sourceLanguage } from '../../i18n/source-language.ts';
 import { words } from '../../i18n/words.ts';
 import { absolute, type Crumb, paths } from '../routes/paths.ts';
 import { truncate } from './head.ts';
@@ -67,6 +68,7 @@ export function articleData(article: ArticlePage): object {
   const { language, pictureKey } = article;
   const address = absolute(paths.article(language, article.id));
   const rewritten = article.aiAssisted && article.rewrittenAt !== null;
+  const originalLanguage = sourceLanguage(article.originalTitle);
   return {
     '@context': 'https://schema.org',
     '@type': 'NewsArticle',
@@ -94,7 +96,7 @@ export function articleData(article: ArticlePage): object {
       '@type': 'NewsArticle',
       headline: truncate(article.originalTitle, 110),
       url: article.originalUrl,
-      inLanguage: 'ko-KR',
+      inLanguage: originalLanguage && intlTag(originalLanguage),
       datePublished: article.originalPublishedAt,
       author: { '@type': 'Organization', name: article.outlet },
     },
