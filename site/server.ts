@@ -237,18 +237,18 @@ export async function startServer(settings: Config, sharesPort = false): Promise
 }
 
 let lastHost = '';
+/** A name or an address, with a port or without: anything else in `Host` would be read as a path or a query of the absolute address. */
+const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
  * A request with an absolute address, which everything behind reads. Who speaks HTTP/1.0 may leave `Host` out: what it would
- * say is never used (quality §Safe 12). Undefined when there is one that names no host, or more than one, which Bun joins with a
- * comma.
+ * say is never used (quality §Safe 12). Undefined when there is one that names no host, or more than one, which Bun joins with a comma.
  */
 function withOrigin(request: Request): Request | undefined {
   const host = request.headers.get('host');
-  if (host?.includes(',')) return undefined;
   // Nearly all name the same one.
   if (host && host !== lastHost) {
-    if (!URL.canParse(`http://${host}/`)) return undefined;
+    if (!hostPattern.test(host) || !URL.canParse(`http://${host}/`)) return undefined;
     lastHost = host;
   }
   if (!request.url.startsWith('/')) return request;

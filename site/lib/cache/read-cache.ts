@@ -1,4 +1,4 @@
-import { api } from '#api/app.ts';
+import { api, internalOrigin } from '#api/app.ts';
 import { type Clock, cacheRuleOf } from '#api/plugins/reads.ts';
 import { chooseEncoding } from '../http/encodings.ts';
 import { securityHeaders } from '../http/security-headers.ts';
@@ -39,11 +39,14 @@ function conditionalHeaders({ headers }: Request): Record<string, string> {
   return ifNoneMatch === null ? {} : { 'if-none-match': ifNoneMatch };
 }
 
-/** What is the same for everybody is made without anybody's headers, and whole for a HEAD or a conditional call too. */
-async function renderRead({ url }: Request): Promise<RenderedResponse> {
-  const { maxAge, swr, clock } = cacheRuleOf(new URL(url).pathname);
+/**
+ * What is the same for everybody is made from its key, without anybody's address or headers, and whole for a HEAD or a conditional call
+ * too.
+ */
+async function renderRead(_request: Request, key: string): Promise<RenderedResponse> {
+  const { maxAge, swr, clock } = cacheRuleOf(pathOf(key));
   const startedAt = Date.now();
-  const response = await api.handle(new Request(url));
+  const response = await api.handle(new Request(internalOrigin + key));
   const bytes = await response.bytes();
   const {
     etag: _,
