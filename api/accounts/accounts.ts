@@ -11,6 +11,7 @@ import {
   findTakenField,
   giveBackLoginTry,
   insertFan,
+  isPasswordOf,
   listWrittenChannels,
   takeLoginTry,
   updateAccount,
@@ -103,7 +104,13 @@ export async function logIn(input: Login, device: Device, knownDevice = ''): Pro
   if (!account || !matches) throw new LoginFailed();
   await countOrRefuse(logins, `account:${account.id}`);
   await giveBackLoginTry(triesKey, loginTry);
-  return { token: await openOn(account.id, device), user: toUser(account) };
+  const token = await openOn(account.id, device);
+  // A new password ends the sessions that there are: one that is opened beside it ends itself.
+  if (!(await isPasswordOf(account.id, account.passwordHash))) {
+    await lucia().invalidateSession(hashToken(token));
+    throw new LoginFailed();
+  }
+  return { token, user: toUser(account) };
 }
 
 async function openOn(userId: number, { userAgent, address }: Device): Promise<string> {

@@ -4,10 +4,12 @@ import { config, setConfig } from '#api/config.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { hashToken } from '#api/plugins/session.ts';
 import { connection } from '#db/client.ts';
+import { hashPassword } from '#db/password.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { type MailServer, type Received, startMailServer, textOf } from '#tests/kit/mail-server.ts';
 import { untilWindowHas } from '#tests/kit/rate-windows.ts';
+import { until } from '#tests/kit/until.ts';
 
 useDatabase();
 // Passwords are slow to hash on purpose, and slower on a busy machine.
@@ -186,6 +188,22 @@ describe('a forgotten password', () => {
     expect(all.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
     const winner = all.findIndex(({ status }) => status === 200) + 1;
     expect((await logIn(fan, `${fresh} ${winner}`)).status).toBe(200);
+  });
+
+  test('leaves no session to who logs in with the old one while it is changed', async () => {
+    const fan = await newFan();
+    const sessionsOf = () =>
+      connection()`select from sessions join users on users.id = user_id where username = ${fan.username}`;
+    const before = (await sessionsOf()).length;
+    const sql = connection();
+    const late = await sql.begin(async (tx) => {
+      await tx`update users set password_hash = ${await hashPassword(fresh)} where username = ${fan.username}`;
+      const login = logIn(fan, password);
+      await until(async () => (await sessionsOf()).length > before);
+      return { login };
+    });
+    expect(fails(await late.login)).toEqual([401, 'login_failed', undefined]);
+    expect((await sessionsOf()).length).toBe(before);
   });
 
   test('ends every other link, and a password changed meanwhile ends them, too', async () => {

@@ -1,6 +1,6 @@
-import { and, eq, exists, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
-import { type Database, database } from '../../client.ts';
+import { type Database, database, type Transaction } from '../../client.ts';
 import { accountTokens, rateLimits, sessions, users } from '../../schema/accounts.ts';
 import { channels, messages } from '../../schema/community.ts';
 import { calendarLinks } from '../../schema/reminders.ts';
@@ -41,6 +41,16 @@ export async function findLogin(emailKey: string): Promise<LoginRow | undefined>
     .from(users)
     .where(and(eq(users.emailKey, emailKey), isNotNull(users.passwordHash), isNull(users.deletedAt)));
   return account;
+}
+
+/** Whether this is still the hash of an account's password, once nobody is changing it. */
+export async function isPasswordOf(id: number, hash: string): Promise<boolean> {
+  const accounts = await database()
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.passwordHash, hash), isNull(users.deletedAt)))
+    .for('share');
+  return accounts.length > 0;
 }
 
 /** The hash of an account's password; undefined when it has none. */
@@ -101,13 +111,26 @@ export interface AccountChange {
 const changed = derived('changed', accountFields);
 
 /**
- * Changes an account; a new password ends every session but `sessionId` and the private calendar address, which
- * whoever had the old one may have made, in the same statement.
+ * Changes an account; a new password ends every session but `sessionId` and the private calendar address, which whoever had the old one
+ * may have made. Sessions end once the account is locked: who logs in meanwhile has opened one by then, or finds the new password.
  * @returns the account, or undefined when it is gone or its password was changed meanwhile
  */
-export async function updateAccount(
+export function updateAccount(
   id: number,
   sessionId: string,
+  change: AccountChange,
+): Promise<AccountRow | undefined> {
+  return database().transaction(async (tx) => {
+    const account = await writeChange(tx, id, change);
+    if (account && change.password)
+      await tx.delete(sessions).where(and(eq(sessions.userId, id), ne(sessions.id, sessionId)));
+    return account;
+  });
+}
+
+async function writeChange(
+  tx: Transaction,
+  id: number,
   { displayName, language, password }: AccountChange,
 ): Promise<AccountRow | undefined> {
   const hasPassword = sql`${password !== undefined}::boolean`;
@@ -126,11 +149,9 @@ export async function updateAccount(
       forgotten as (
         delete from ${accountTokens}
         where ${hasPassword} and ${accountTokens.kind} = 'reset' and ${accountTokens.userId} in ${itsId}),
-      unlinked as (delete from ${calendarLinks} where ${hasPassword} and ${calendarLinks.userId} in ${itsId}),
-      ended as (
-        delete from ${sessions}
-        where ${hasPassword} and ${sessions.id} <> ${sessionId} and ${sessions.userId} in ${itsId})
+      unlinked as (delete from ${calendarLinks} where ${hasPassword} and ${calendarLinks.userId} in ${itsId})
       select ${columns} from ${changed.name}`,
+    tx,
   );
   return account;
 }

@@ -1,8 +1,8 @@
 import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { database } from '../../client.ts';
+import { database, type Transaction } from '../../client.ts';
 import { accountTokens, sessions, type TokenKind, users } from '../../schema/accounts.ts';
 import { calendarLinks } from '../../schema/reminders.ts';
-import { derived, type Executor, execute, nameOf, notNull, type RowOf } from '../../sql.ts';
+import { derived, execute, nameOf, notNull, type RowOf } from '../../sql.ts';
 
 const addresseeFields = {
   id: users.id,
@@ -89,13 +89,15 @@ const validToken = (hash: string, kind: TokenKind): SQL => sql`
 
 /**
  * Uses a token up for a new password: every session, the private calendar address and every other token of that kind ends, and
- * the address is proven, too. One statement; of several that come together one wins.
+ * the address is proven, too. Of several that come together one wins. Sessions end by a statement of their own, once the account is
+ * locked: who logs in meanwhile has opened one by then, or finds the new password (`isPasswordOf`).
+ * @param db a transaction
  * @returns the account, or undefined when the token is not good (any more)
  */
 export async function resetPasswordByToken(
   hash: string,
   passwordHash: string,
-  db: Executor = database(),
+  db: Transaction,
 ): Promise<{ id: number; emailKey: string } | undefined> {
   const owner = sql`(select ${spent.fields.userId} from ${spent.name})`;
   const [account] = await execute(
@@ -108,13 +110,13 @@ export async function resetPasswordByToken(
       others as (
         delete from ${accountTokens}
         where ${accountTokens.kind} = 'reset' and ${accountTokens.hash} <> ${hash} and ${accountTokens.userId} in ${owner}),
-      ended as (delete from ${sessions} where ${sessions.userId} in ${owner}),
       unlinked as (delete from ${calendarLinks} where ${calendarLinks.userId} in ${owner})
       update ${users} set ${nameOf(users.passwordHash)} = ${passwordHash},
         ${nameOf(users.emailVerifiedAt)} = coalesce(${users.emailVerifiedAt}, now())
       where ${users.id} in ${owner} returning ${columns}`,
     db,
   );
+  if (account) await db.delete(sessions).where(eq(sessions.userId, account.id));
   return account;
 }
 
