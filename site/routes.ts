@@ -286,8 +286,7 @@ export const routes = {
   words: everyone('/:lang/words/:area.json', { tags: ['words'] }),
 
   sitemaps: everyone('/sitemap.xml', { tags: ['sitemap'] }),
-  // Not kept in the page cache: a robot that reads all of them would drive out what people read.
-  sitemap: everyone('/sitemap-:lang-:number.xml', {}),
+  sitemap: everyone('/sitemap-:lang-:number.xml', { tags: ['sitemap'] }),
   newsSitemap: everyone('/news-sitemap.xml', { tags: ['feed'] }),
   robots: everyone('/robots.txt', { tags: ['robots'] }),
   manifest: everyone('/manifest.webmanifest', { tags: ['manifest'] }),

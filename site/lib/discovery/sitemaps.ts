@@ -14,11 +14,14 @@ import { alternates } from '../pages/head.ts';
 import { absolute, paths } from '../routes/paths.ts';
 import { type Xml, xml } from './xml.ts';
 
-/** A sitemap covers ids, not rows: its addresses stay when others are added. A star has two addresses, an article one. */
-const starsPerMap = 2000;
-const articlesPerMap = 5000;
+/**
+ * A sitemap covers ids, not rows: its addresses stay when others are added. A star has two addresses, an article one. So few that one
+ * takes no longer than some pages do, and that a robot which reads all of them does not drive those out of the cache.
+ */
+const starsPerMap = 500;
+const articlesPerMap = 1000;
 /** Events in the first sitemap of a language. */
-const eventsPerMap = 900;
+const eventsPerMap = 500;
 /** Google reads at most this many, of the last two days. */
 const newsEntries = 1000;
 const newsHours = 48;

@@ -32,8 +32,8 @@ export function xml(parts: TemplateStringsArray, ...values: readonly Value[]): X
 }
 
 /** A whole document as an answer. */
-export function xmlResponse(document: Xml, headers: Record<string, string> = {}): Response {
+export function xmlResponse(document: Xml): Response {
   return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${document.source}\n`, {
-    headers: { 'content-type': 'application/xml; charset=utf-8', ...headers },
+    headers: { 'content-type': 'application/xml; charset=utf-8' },
   });
 }
