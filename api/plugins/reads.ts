@@ -54,7 +54,7 @@ export const reads = new Elysia({ name: 'reads' }).macro({
         etag,
       });
       if (personal) headers.set('vary', 'Authorization, Cookie');
-      if (tags.length > 0 && !isBeyondEnd(query, responseValue))
+      if (tags.length > 0 && !isOfNothing(query, responseValue))
         headers.set('cache-tag', tags.map((tag) => withId(tag, params)).join(','));
       for (const [name, value] of Object.entries(set.headers)) {
         if (!headers.has(name) && value !== undefined) headers.set(name, String(value));
@@ -81,10 +81,17 @@ const describeRule = (tags: readonly TagPattern[], rule: CacheRule): DescribedRu
 const isCacheRule = (value: unknown): value is CacheRule =>
   typeof value === 'object' && value !== null && 'personal' in value && 'swr' in value;
 
-/** There is a page beyond a list's end for every number: each would drive out an answer that is asked for. */
-function isBeyondEnd({ offset, page }: Readonly<Record<string, unknown>>, answer: unknown): boolean {
-  if (!(Number(offset) > 0 || Number(page) > 1) || typeof answer !== 'object' || answer === null)
-    return false;
+/**
+ * There is a page beyond a list's end for every number, and a list of nothing for every star that there is not: each would drive out an
+ * answer that is asked for.
+ */
+function isOfNothing(
+  { offset, page, starIds, categoryIds }: Readonly<Record<string, unknown>>,
+  answer: unknown,
+): boolean {
+  const isChosen =
+    Number(offset) > 0 || Number(page) > 1 || starIds !== undefined || categoryIds !== undefined;
+  if (!isChosen || typeof answer !== 'object' || answer === null) return false;
   const list = 'events' in answer ? answer.events : answer;
   return Array.isArray(list) && list.length === 0;
 }

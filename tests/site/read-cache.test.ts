@@ -87,6 +87,25 @@ describe('the memory of reads', () => {
     expect(cache.counts).toMatchObject({ miss: 1, hit: 2 });
   });
 
+  test('keeps no list of nothing, of which there is one for every number', async () => {
+    const cache = new ReadCache(1_000_000);
+    const star = await makeStar();
+    await makeArticle({ stars: [star], rewrites: { ko: '제목' } });
+    const isKept = async (path: string) => {
+      expect((await cache.respond(ask(path), path)).status).toBe(200);
+      const { hit = 0 } = cache.counts;
+      await cache.respond(ask(path), path);
+      return (cache.counts.hit ?? 0) > hit;
+    };
+    expect(await isKept(`/api/articles?starIds=${encodeURIComponent(`[${star}]`)}`)).toBe(true);
+    for (const path of [
+      `/api/articles?starIds=${encodeURIComponent('[2147483000]')}`,
+      '/api/articles?offset=999999',
+      `/api/events?starIds=${encodeURIComponent('[2147483000]')}`,
+    ])
+      expect([path, await isKept(path)]).toEqual([path, false]);
+  });
+
   describe('of events', () => {
     afterEach(() => setSystemTime());
 
