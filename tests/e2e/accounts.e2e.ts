@@ -134,7 +134,9 @@ test.describe('a newcomer', () => {
     await expect(problem(page, 'username')).toHaveText('This name is reserved. Choose another one.');
     await fillRegistration(page, { name: newFan().name, email: demoAccounts.fan.email.toUpperCase() });
     await page.click('.account-submit');
-    await expect(problem(page, 'email')).toHaveText('There is already an account with this email address.');
+    await expect(problem(page, 'email')).toHaveText(
+      'There is already an account with this email address. Log in, or use another one.',
+    );
   });
 
   test('sees and hides what is typed', async ({ page }) => {

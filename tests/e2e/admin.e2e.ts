@@ -61,7 +61,7 @@ test.describe('the administration', () => {
     }
     await signIn(page.context(), server, 'user');
     for (const [lang, sentence] of [
-      ['ko', '여기는 운영진만 볼 수 있어요'],
+      ['ko', '여기는 편집자만 볼 수 있어요'],
       ['ms', 'Halaman ini untuk editor sahaja'],
     ] as const) {
       const answer = await page.goto(`${desk}?lang=${lang}`);

@@ -473,7 +473,7 @@ test('a group that disbanded says so in a line, with former members apart and no
   for (const [lang, line] of [
     ['ko', '2011년 5월 데뷔 · 2019년 해체'],
     ['en', 'debuted May 2011 · disbanded 2019'],
-    ['ms', 'debut Mei 2011 · berpisah 2019'],
+    ['ms', 'debut Mei 2011 · dibubarkan pada 2019'],
     ['vi', 'ra mắt tháng 5 năm 2011 · tan rã năm 2019'],
   ] as const) {
     await visit.goto(`/${lang}/star/${id}`);
