@@ -181,6 +181,23 @@ test('a job for an edge that is no longer in the settings is over', async () => 
   expect(edges[0]?.calls).toEqual([]);
 });
 
+test('a job is left to a process that has PURGE_URL', async () => {
+  usePurgeUrl(varnish);
+  edges[0]?.answers(503);
+  await invalidate(['article:7']);
+  await until(async () => (await queued()).length === 1);
+  await settlePurges();
+  edges[0]?.answers(200);
+  const before = edges[0]?.calls.length ?? 0;
+  setConfig({ ...getConfig({ NODE_ENV: 'test' }), databaseUrl: own.url });
+  await startJobs([purgeJob]);
+  await until(() => log.text().includes('PURGE_URL is not set in this process'), 15_000);
+  expect(await queued()).not.toEqual([]);
+  usePurgeUrl(varnish);
+  await until(async () => (await queued()).length === 0, 15_000);
+  expect(toldOf(edges[0])?.slice(before)).toContain('article:7');
+});
+
 test('`bun run purge` has every edge forget everything, and says which one did not', async () => {
   const purgeAll = async () => {
     const PURGE_URL = `${varnish(edges[0]?.port ?? 0)}, ${fastly(edges[1]?.port ?? 0)}`;
