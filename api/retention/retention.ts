@@ -4,7 +4,7 @@ import { TableBusy } from '#db/partitions/attach.ts';
 import { dropViewsBefore, makeViewParts } from '#db/partitions/by-day.ts';
 import { auditSeries, forgetOlder, makeParts, messageSeries } from '#db/partitions/by-id.ts';
 import { forgetMessageKeys } from '#db/queries/community/sending.ts';
-import { deleteViewsBefore } from '#db/queries/events/views.ts';
+import { deleteSaltsBefore, deleteViewsBefore } from '#db/queries/events/views.ts';
 import { config } from '../config.ts';
 import { dayBefore } from '../events/views.ts';
 import { invalidate } from '../invalidation.ts';
@@ -21,6 +21,8 @@ export async function keepInTime(now = new Date(), signal?: AbortSignal): Promis
   await orLater(() => makeViewParts(now.toISOString().slice(0, 10)));
   await orLater(() => dropViewsBefore(dayBefore(now)));
   await deleteViewsBefore(dayBefore(now));
+  // The first view of a day does as well, but a day may have none.
+  await deleteSaltsBefore(dayBefore(now));
   await forgetMessageKeys(limits.messageKeyDays, signal);
   if (auditKeptDays !== undefined) await orLater(() => forgetOlder(auditSeries, auditKeptDays, signal));
   if (messagesKeptDays !== undefined)

@@ -171,6 +171,15 @@ describe('what is kept for some days', () => {
   });
 });
 
+test('salts of views go with their day, also on days on which nobody sees anything', async () => {
+  const sql = connection();
+  for (const day of ['2029-12-30', '2029-12-31', '2030-01-01'])
+    await sql`insert into view_salts (day, salt) values (${day}, ${Buffer.alloc(32)})`;
+  await keepInTime(new Date('2030-01-01T12:00:00Z'));
+  const left = await sql<{ day: string }[]>`select day::text from view_salts order by day`;
+  expect(left.map(({ day }) => day)).toEqual(['2029-12-31', '2030-01-01']);
+});
+
 test('views of events have a part for each day to come, which goes with the day, and a rest for days without one', async () => {
   const sql = connection();
   const event = await makeEvent();
