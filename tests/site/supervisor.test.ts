@@ -163,10 +163,10 @@ describe('each process has a part', () => {
   const settings = getConfig({ PAGE_CACHE_MB: '48' });
 
   test('of the connections that the database allows, with one more beside them while they are restarted', () => {
-    expect(shareOf(settings, 3, 97).databaseConnections).toBe(21);
+    expect(shareOf(settings, 3, 97).databaseConnections).toBe(19);
     expect(shareOf({ ...settings, databaseConnections: 60 }, 3, 500).databaseConnections).toBe(15);
     expect(() => shareOf(settings, 8, 97)).toThrow(
-      'The database allows 97 connections, and 8 processes need 109: raise max_connections there, or set fewer PROCESSES.',
+      'The database allows 97 connections, and 8 processes need 119: raise max_connections there, or set fewer PROCESSES.',
     );
     expect(() => shareOf({ ...settings, databaseConnections: 20 }, 2, 97)).toThrow(
       'DATABASE_CONNECTIONS must be at least 33 for 2 processes.',

@@ -2,8 +2,8 @@ import type { Config } from '#api/config.ts';
 import { leastConnections } from '#db/client.ts';
 import { StartupError } from '#db/embedded.ts';
 
-/** Connections that are left to commands, to `bun run worker` and to who looks into the database by hand. */
-const spareConnections = 10;
+/** Connections that are left to a `bun run worker`, which has up to 17, to commands and to who looks into the database by hand. */
+const spareConnections = 20;
 /** The feed, the stars and the articles of a day fit into it in all languages. */
 const leastPageCache = 8 * 1024 * 1024;
 
