@@ -23,6 +23,9 @@ test('every unit that an operator is told of is there', () => {
   ];
   const named = texts.flatMap((file) => [...read(file).matchAll(/systemctl [a-z -]*?(byeol[\w-]*)(@?)/g)]);
   const units = new Set(named.map(([, name, instance]) => `${name}${instance}`));
+  const watched = [...read('docs/operating/alerts.yaml').matchAll(/name="([^"]+)\.service"/g)];
+  for (const [, unit = ''] of watched) units.add(unit);
+  expect(watched).toHaveLength(1);
   expect([...units].filter((unit) => !existsSync(join(root, 'deploy', `${unit}.service`)))).toEqual([]);
   expect(units).toContain('byeol-worker');
 });

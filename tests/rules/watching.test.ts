@@ -43,9 +43,12 @@ for (const metric of metrics.getMetricsAsArray()) {
   for (const suffix of suffixes) labelsByName.set(metric.name + suffix, known);
 }
 
+/** Of node_exporter (`--collector.systemd`), which is no part of the site. */
+labelsByName.set('node_systemd_unit_state', new Set(['name', 'state', 'type', 'job', 'instance']));
+
 /** What an expression asks for that there is not: names, or labels of them. */
 function unknownIn(expression: string): string[] {
-  const names = [...expression.matchAll(/\b((?:byeol|process)_\w+)(?:\{([^}]*)\})?/g)];
+  const names = [...expression.matchAll(/\b((?:byeol|process|node)_\w+)(?:\{([^}]*)\})?/g)];
   const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) =>
     list.split(/,\s*/),
   );
@@ -70,6 +73,8 @@ describe('what operators watch', () => {
     expect(unknownIn('sum(rate(byeol_moons_total[5m]))')).toEqual(['byeol_moons_total']);
     expect(unknownIn('byeol_jobs{moon="full"}')).toEqual(['byeol_jobs by moon']);
     expect(unknownIn('max by (queue, moon) (byeol_jobs)')).toEqual(['byeol_jobs by moon']);
+    expect(unknownIn('node_moons == 1')).toEqual(['node_moons']);
+    expect(unknownIn('node_systemd_unit_state{unit="x"}')).toEqual(['node_systemd_unit_state by unit']);
   });
 
   test('leads from every alert to what to do about it, and has no page of another', () => {
