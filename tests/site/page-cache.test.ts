@@ -109,6 +109,29 @@ describe('the page cache', () => {
     expect(renderedPaths).toEqual(['/a', '/a']);
   });
 
+  test('makes a page anew for who asks after a write while the one before is under way, once for all of them', async () => {
+    const renders: (() => void)[] = [];
+    const { get, cache, renderedPaths } = cacheOf(async () => {
+      const words = `version ${renders.length}`;
+      await new Promise<void>((resolve) => renders.push(resolve));
+      return page(words);
+    });
+    const before = [get('/a'), get('/a')];
+    await until(() => renders.length === 1);
+    cache.invalidate(['article:2']);
+    const beside = get('/a');
+    cache.invalidate(['article:1']);
+    const after = [get('/a'), get('/a')];
+    renders[0]?.();
+    await until(() => renders.length === 2);
+    cache.invalidate(['article:2']);
+    renders[1]?.();
+    const textOf = async (answer: Promise<Response>) => (await (await answer).text()).replace(/\.+$/, '');
+    expect(await Promise.all([...before, beside].map(textOf))).toEqual(Array(3).fill('version 0'));
+    expect(await Promise.all(after.map(textOf))).toEqual(['version 1', 'version 1']);
+    expect(renderedPaths).toEqual(['/a', '/a']);
+  });
+
   test('stays under its limit in bytes', async () => {
     const { get, cache } = cacheOf((path) => page(path), 20_000);
     for (let index = 0; index < 50; index += 1) await get(`/${index}`, { 'accept-encoding': 'br' });

@@ -22,6 +22,18 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const recompressAfterHits = 3;
 
+/** A page that is being made or fetched, and the epoch in which that began. */
+interface Loading {
+  promise: Promise<Loaded>;
+  startedAt: number;
+}
+
+interface Loaded {
+  entry: Entry;
+  /** The epoch in which it went out of date while it was made. */
+  outdatedAt: number | undefined;
+}
+
 /**
  * The page cache in front of Astro (architecture §The page cache, quality §Speed): bytes ready to send per encoding, ETag,
  * stale-while-revalidate, one render at a time per key, a limit in bytes (least recently used leaves first). When a page
@@ -30,7 +42,7 @@ const recompressAfterHits = 3;
  */
 export class PageCache {
   #entries = new Map<string, Entry>();
-  #loading = new Map<string, Promise<Entry>>();
+  #loading = new Map<string, Loading>();
   #keysByTag = new Map<string, Set<string>>();
   #invalidations: { at: number; tags: ReadonlySet<string> | undefined }[] = [];
   #epoch = 0;
@@ -86,7 +98,7 @@ export class PageCache {
   /** Has a page that is fresh in memory before anybody asks for it. */
   async renew(key: string): Promise<void> {
     // What is under way may be out of date when it comes.
-    await this.#loading.get(key)?.catch(() => {});
+    await this.#loading.get(key)?.promise.catch(() => {});
     const entry = this.#entries.get(key);
     if (entry && this.now() < entry.freshUntil) return;
     await this.#loadOnce(new Request('http://localhost/'), key, 'fresh');
@@ -117,35 +129,53 @@ export class PageCache {
   }
 
   /** @param wanted a page of others that is stale will do, or not */
-  #loadOnce(request: Request, key: string, wanted: 'fresh' | 'any'): Promise<Entry> {
+  async #loadOnce(request: Request, key: string, wanted: 'fresh' | 'any'): Promise<Entry> {
     const running = this.#loading.get(key);
-    // A 429 is meant for one client: the others that waited render the page themselves.
-    if (running)
-      return running.then((entry) => (entry.status === 429 ? this.#loadOnce(request, key, wanted) : entry));
-    const promise = this.#load(request, key, wanted).finally(() => {
+    if (!running) return (await this.#begin(request, key, wanted)).entry;
+    const askedAt = this.#epoch;
+    const { entry, outdatedAt } = await running.promise;
+    // A 429 is meant for one client: the others that waited render the page themselves. So does who asks after a write that it lacks.
+    const isForUs = entry.status !== 429 && (outdatedAt === undefined || outdatedAt > askedAt);
+    return isForUs ? entry : this.#loadOnce(request, key, wanted);
+  }
+
+  #begin(request: Request, key: string, wanted: 'fresh' | 'any'): Promise<Loaded> {
+    const startedAt = this.#epoch;
+    const promise = this.#load(request, key, wanted, startedAt).finally(() => {
       this.#loading.delete(key);
-      if (this.#loading.size === 0) this.#invalidations = [];
+      this.#forgetInvalidations();
     });
-    this.#loading.set(key, promise);
+    this.#loading.set(key, { promise, startedAt });
     return promise;
   }
 
-  async #load(request: Request, key: string, wanted: 'fresh' | 'any'): Promise<Entry> {
-    const startedAt = this.#epoch;
+  /** Of invalidations only those matter in which something was being made that is not done. */
+  #forgetInvalidations(): void {
+    if (this.#invalidations.length === 0) return;
+    const oldest = Math.min(...[...this.#loading.values()].map(({ startedAt }) => startedAt));
+    this.#invalidations = this.#invalidations.filter(({ at }) => at > oldest);
+  }
+
+  async #load(request: Request, key: string, wanted: 'fresh' | 'any', startedAt: number): Promise<Loaded> {
     const found = this.shared && (await this.shared.find(key));
     if (found?.page && (wanted === 'any' || this.now() < found.page.freshUntil)) {
       const entry = sharedEntry(found.page);
-      this.#keep(key, entry, startedAt);
+      const outdatedAt = this.#outdatedAt(entry.tags, startedAt);
+      if (outdatedAt === undefined) this.#keep(key, entry);
       if (this.now() >= entry.freshUntil) this.shared?.renewLater(key);
-      return entry;
+      return { entry, outdatedAt };
     }
     this.renders += 1;
     const { made: rendered, invalidation } = await sharedRead(() => this.render(request, key), tagsOf);
     const entry = renderedEntry(rendered, this.now(), asOfRender(found?.newest, invalidation));
     keepBytes(entry, this.#entries.get(key));
+    const outdatedAt = this.#outdatedAt(entry.tags, startedAt);
     if (!rendered.life) this.#forgetIfGone(key, entry);
-    else if (this.#keep(key, entry, startedAt)) this.#share(entry, key);
-    return entry;
+    else if (outdatedAt === undefined) {
+      this.#keep(key, entry);
+      this.#share(entry, key);
+    }
+    return { entry, outdatedAt };
   }
 
   /** What the page was is no answer any more where there is none now: it was withdrawn, or is elsewhere, and nobody told. */
@@ -155,9 +185,7 @@ export class PageCache {
     this.shared?.drop(key, asOf);
   }
 
-  /** @returns false when it is out of date by now */
-  #keep(key: string, entry: Entry, startedAt: number): boolean {
-    if (this.#outdated(entry.tags, startedAt)) return false;
+  #keep(key: string, entry: Entry): void {
     this.#remove(key);
     this.#entries.set(key, entry);
     for (const tag of entry.tags) {
@@ -166,7 +194,6 @@ export class PageCache {
       else this.#keysByTag.set(tag, new Set([key]));
     }
     this.#grow(entry.size);
-    return true;
   }
 
   /** Gives a page to the other processes, after it was answered, and again when its bytes are fewer. */
@@ -185,12 +212,13 @@ export class PageCache {
     });
   }
 
-  #outdated(tags: readonly string[], startedAt: number): boolean {
-    return this.#invalidations.some(
+  /** The epoch of the first invalidation since then that concerns a page with these tags. */
+  #outdatedAt(tags: readonly string[], startedAt: number): number | undefined {
+    return this.#invalidations.find(
       (invalidation) =>
         invalidation.at > startedAt &&
         (invalidation.tags === undefined || tags.some((tag) => invalidation.tags?.has(tag))),
-    );
+    )?.at;
   }
 
   #remove(key: string): void {
