@@ -9,7 +9,10 @@ import { isTag, type Tag } from './tags.ts';
 const channel = 'byeol_invalidate';
 const retryPause = 1_000;
 
-/** What listens in this process, which must not wait for the bus to come back. */
+/** Begins what this process sends, and is no tag: it has heard that itself. */
+const sender = `from:${crypto.randomUUID()}`;
+
+/** What listens in this process, which hears what it sends at once: whoever wrote may ask before the bus has brought it back. */
 const localListeners = new Set<(tags: Tag[]) => void>();
 /** Tags that one message of the bus has room for. */
 const MOST_AT_ONCE = 250;
@@ -73,13 +76,15 @@ export async function settleInvalidations(): Promise<void> {
   }
 }
 
+const send = (tags: readonly Tag[]): Promise<void> => publish(channel, [sender, ...tags].join(','));
+
 async function tell(tags: readonly Tag[]): Promise<void> {
+  for (const onTags of localListeners) onTags([...tags]);
   try {
-    await publish(channel, tags.join(','));
+    await send(tags);
   } catch (error) {
     // This process is ending: nobody is left to tell.
     if (error instanceof DatabaseNotOpen) return;
-    for (const onTags of localListeners) onTags([...tags]);
     if (unsentTags.size === 0) {
       log.error({ err: error }, 'the bus is away');
       setTimeout(publishUnsent, retryPause).unref();
@@ -91,7 +96,7 @@ async function tell(tags: readonly Tag[]): Promise<void> {
 async function publishUnsent(): Promise<void> {
   const tags = [...unsentTags].slice(0, MOST_AT_ONCE);
   try {
-    await publish(channel, tags.join(','));
+    await send(tags);
     for (const tag of tags) unsentTags.delete(tag);
   } catch {
     // It is tried again.
@@ -101,7 +106,11 @@ async function publishUnsent(): Promise<void> {
 
 /** Calls `onTags` for every invalidation of any process, `onGap` when some may have been missed. */
 export async function onInvalidation(onTags: (tags: Tag[]) => void, onGap: () => void): Promise<Unsubscribe> {
-  const unsubscribe = await subscribe(channel, (payload) => onTags(payload.split(',').filter(isTag)), onGap);
+  const hear = (payload: string) => {
+    const words = payload.split(',');
+    if (words[0] !== sender) onTags(words.filter(isTag));
+  };
+  const unsubscribe = await subscribe(channel, hear, onGap);
   localListeners.add(onTags);
   return () => {
     localListeners.delete(onTags);

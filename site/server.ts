@@ -214,12 +214,8 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       const isLast = !leaving?.place && (!sharesPort || retiredAt !== undefined);
       const drainedAt = retire() + settings.drainSeconds * 1_000;
       if (isLast) await Bun.sleep(Math.max(0, drainedAt - performance.now()));
-      await Promise.all([
-        server.drain(10_000, leaving),
-        stopJobs(),
-        endStreams().then(unsubscribe),
-        sharedPages?.rest(),
-      ]);
+      await Promise.all([server.drain(10_000, leaving), stopJobs(), endStreams(), sharedPages?.rest()]);
+      await unsubscribe();
       stopWatching();
       await sendPendingHints();
       await flushThrottled();
