@@ -126,7 +126,8 @@ describe('the page cache', () => {
     await until(() => renders.length === 2);
     cache.invalidate(['article:2']);
     renders[1]?.();
-    const textOf = async (answer: Promise<Response>) => (await (await answer).text()).replace(/\.+$/, '');
+    const textOf = async (answer: Response | Promise<Response>) =>
+      (await (await answer).text()).replace(/\.+$/, '');
     expect(await Promise.all([...before, beside].map(textOf))).toEqual(Array(3).fill('version 0'));
     expect(await Promise.all(after.map(textOf))).toEqual(['version 1', 'version 1']);
     expect(renderedPaths).toEqual(['/a', '/a']);

@@ -92,11 +92,11 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const timer of this.#timers) clearTimeout(timer);
+    for (const { process } of this.#members) process.retire();
+    await Bun.sleep(this.options.drainTime ?? 0);
     const kill = setTimeout(() => {
       for (const { process } of this.#members) process.kill();
     }, stopTimeout);
-    for (const { process } of this.#members) process.retire();
-    await Bun.sleep(this.options.drainTime ?? 0);
     const isLate = Bun.sleep(orderlyStop);
     for (const member of [...this.#listening]) {
       member.process.leave(this.#placeOf(member));
