@@ -30,6 +30,11 @@ export function chooseBus(url: string | undefined): void {
 /** False while this process may miss what the others publish. */
 export const isBusConnected = (): boolean => current.subscriptions.isConnected;
 
+/** Hears the database where it is now, if that is how processes reach each other. */
+export function followDatabase(): void {
+  if (current.transport === postgresTransport) current.subscriptions.reopen();
+}
+
 /** Lets go of the connection over which this process publishes. */
 export async function closeBus(): Promise<void> {
   await current.transport.close();

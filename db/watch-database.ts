@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { followDatabase } from './bus.ts';
 import { disconnectDatabase, reconnectDatabase } from './client.ts';
 import { withoutPassword } from './database-errors.ts';
 import { log } from './log.ts';
@@ -52,6 +53,7 @@ export function watchDatabase({ hosts, pooledUrl, replicas }: Whereabouts): () =
     onAnswer([answer, identity], url, askedAt) {
       if (!isPoolerLost && reconnectDatabase(url)) {
         log.warn({ database: withoutPassword(url) }, 'the database answers again');
+        followDatabase();
         replicas?.forgetPrimary();
       }
       if (answer && identity) replicas?.notePrimaryIdentity(identity);

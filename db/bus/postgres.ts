@@ -32,6 +32,7 @@ export const postgresTransport: Transport = {
       async listen(channel) {
         await sql`listen ${sql(channel)}`;
       },
+      ping: () => sql`select 1`,
       close: () => sql.end({ timeout: 1 }),
     };
   },

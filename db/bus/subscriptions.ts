@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log.ts';
 
 /** One connection that hears channels. */
 interface BusConnection {
   listen(channel: string): Promise<void>;
+  /** Resolves when the other end answers. */
+  ping(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -21,6 +24,13 @@ interface Listener {
 
 const firstDelay = 100;
 const maxDelay = 2_000;
+/**
+ * Milliseconds between two questions whether the other end is there: a machine that lost its power, or a router that forgot us, ends no
+ * connection, and the kernel looks after an idle one for ten minutes and more. One that is not answered by the next is lost.
+ */
+const pingEvery = 5_000;
+/** An answer that has come while the process was busy is read by then. */
+const readWithin = 100;
 
 /** A line and the channels that it hears or is about to hear. */
 interface OpenConnection {
@@ -38,7 +48,10 @@ export class BusSubscriptions {
   #delay = firstDelay;
   #isConnected = true;
 
-  constructor(private readonly transport: Transport) {}
+  constructor(
+    private readonly transport: Transport,
+    private readonly pause = pingEvery,
+  ) {}
 
   /** False from when the line is lost until all that listens hears again and was told so: what others send may be missed. */
   get isConnected(): boolean {
@@ -80,10 +93,41 @@ export class BusSubscriptions {
     }, onLost);
     const open: OpenConnection = { connection, subscribed: new Map() };
     this.#open = open;
-    connection.catch(() => {
-      if (this.#open === open) this.#open = undefined;
-    });
+    connection.then(
+      (opened) => void this.#watch(open, opened, onLost),
+      () => {
+        if (this.#open === open) this.#open = undefined;
+      },
+    );
     return open;
+  }
+
+  /** Until the line is another one. */
+  async #watch(open: OpenConnection, connection: BusConnection, onLost: () => void): Promise<void> {
+    while (this.#open === open) {
+      let isAnswered = false;
+      connection.ping().then(
+        () => {
+          isAnswered = true;
+        },
+        () => {},
+      );
+      await sleep(this.pause, undefined, { ref: false });
+      if (!isAnswered) await sleep(readWithin, undefined, { ref: false });
+      if (isAnswered || this.#open !== open) continue;
+      onLost();
+      await connection.close().catch(() => {});
+    }
+  }
+
+  /** Opens the line anew: what it led to is elsewhere by now. */
+  reopen(): void {
+    const open = this.#open;
+    if (!open) return;
+    this.#open = undefined;
+    this.#isConnected = false;
+    void open.connection.then((connection) => connection.close()).catch(() => {});
+    this.#reconnect();
   }
 
   #reconnect(): void {

@@ -44,6 +44,7 @@ export function valkeyTransport(url: string): Transport {
         async listen(channel) {
           await client.subscribe(channel, (payload, from) => onMessage(from, payload));
         },
+        ping: () => client.ping(),
         async close() {
           client.onclose = null;
           client.close();
