@@ -34,4 +34,8 @@ export type TagPattern = ListTag | `${(typeof thingTags)[number]}:`;
 const thingPattern = new RegExp(`^(?:${thingTags.join('|')}):[1-9]\\d*$`);
 const lists: ReadonlySet<string> = new Set(listTags);
 
+/** Tags of the pages that show these events. */
+export const tagsOfEvents = (ids: readonly number[]): Tag[] =>
+  ids.length === 0 ? [] : ['events', ...ids.map((id) => `event:${id}` as const)];
+
 export const isTag = (text: string): text is Tag => lists.has(text) || thingPattern.test(text);

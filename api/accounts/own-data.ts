@@ -14,7 +14,7 @@ import { invalidate } from '../invalidation.ts';
 import { deleteLettersOf, outboxOf } from '../mail/outbox.ts';
 import { countOrRefuse } from '../plugins/rate-limits.ts';
 import type { Visitor } from '../plugins/session.ts';
-import type { Tag } from '../tags.ts';
+import { type Tag, tagsOfEvents } from '../tags.ts';
 import type { DeviceItem } from './model.ts';
 import { asPassword, problems } from './rules.ts';
 
@@ -95,6 +95,7 @@ export async function deleteAccount({ id }: Visitor, password: string): Promise<
   await deleteLettersOf(outboxOf(config()), [id]);
   await invalidate([
     ...erased.followed.map((star) => `star:${star}` as const),
+    ...tagsOfEvents(erased.subscribed),
     ...tagsOfAuthor(erased.channels),
   ]);
 }

@@ -62,16 +62,15 @@ export async function planAnniversaries(
 
 /** The same for every star: another year begins, and what a write could not do is made good. */
 export async function planAllAnniversaries(now = new Date(), signal?: AbortSignal): Promise<void> {
-  const tags = new Set<Tag>();
   let starIds = await listStarIdsAfter(0, STARS_AT_ONCE);
   while (starIds.length > 0) {
     signal?.throwIfAborted();
     const part = starIds;
     const changed = await database().transaction((tx) => planAnniversaries(tx, part, now));
-    for (const tag of changed) tags.add(tag);
+    // What a part changed is told though the next one fails.
+    if (changed.length > 0) await invalidate(changed);
     starIds = await listStarIdsAfter(Math.max(...part), STARS_AT_ONCE);
   }
-  await invalidate([...tags]);
 }
 
 /** Just after midnight in Korea, where a birthday begins. */

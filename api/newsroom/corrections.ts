@@ -12,6 +12,7 @@ import { renderMarkdown } from '../articles/markdown.ts';
 import { BadInput, ChangedSince, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import { unavailablePicture } from '../media/unavailable-picture.ts';
+import { tagsOfEvents } from '../tags.ts';
 import { checkDraft, type Draft, readStarIds } from './desk.ts';
 import { scheduleSweep } from './jobs.ts';
 import { tagsOf } from './publish.ts';
@@ -76,7 +77,7 @@ export async function chooseArticlePicture(
   if (outcome === 'missing') throw new NotFound('Article');
   if (outcome === 'changed') throw new ChangedSince();
   if ('unavailable' in outcome) throw unavailablePicture('pictureKey', outcome.unavailable);
-  await invalidate(tagsOf(articleId, outcome.starIds));
+  await invalidate([...tagsOf(articleId, outcome.starIds), ...tagsOfEvents(outcome.eventIds)]);
 }
 
 async function correct(
@@ -93,11 +94,7 @@ async function correct(
     throw new BadInput('rewrites', 'Change at least one language or say something.', 'unchanged');
   if (outcome === 'star') throw new BadInput('starIds', 'There is no such star.', 'unknown');
   const { starIds, eventIds } = outcome;
-  await invalidate([
-    ...tagsOf(articleId, starIds),
-    ...(eventIds.length > 0 ? (['events'] as const) : []),
-    ...eventIds.map((id) => `event:${id}` as const),
-  ]);
+  await invalidate([...tagsOf(articleId, starIds), ...tagsOfEvents(eventIds)]);
 }
 
 const maxNoteLength = 500;

@@ -23,7 +23,7 @@ import { connection } from '#db/client.ts';
 import { type AiStandIn, failure, goodRewrite, startAi } from '#tests/kit/ai.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeFan, makeStar } from '#tests/kit/make.ts';
+import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 import { makeStory, passTime, storyState } from '#tests/kit/newsroom.ts';
 import { until } from '#tests/kit/until.ts';
 
@@ -693,9 +693,18 @@ describe('a published article', () => {
     expect(noted).toEqual({ languages: ['en'] });
   });
 
-  test('is withdrawn and brought back once', async () => {
+  test('is withdrawn and brought back once, and events that lead to it are told', async () => {
     const id = await article();
+    const event = await makeEvent();
+    await connection()`update events set source_article_id = ${id} where id = ${event}`;
+    const told: Tag[] = [];
+    const stop = await onInvalidation(
+      (tags) => void told.push(...tags),
+      () => {},
+    );
     await withdrawArticle(id, note, editor);
+    await stop();
+    expect(told).toEqual(expect.arrayContaining(['events', `event:${event}`]));
     expect(await readArticlePage(id, 'ko', new Date())).toBeUndefined();
     expect(withdrawArticle(id, null, editor)).rejects.toMatchObject({ status: 409 });
     await restoreArticle(id, null, editor);

@@ -240,20 +240,25 @@ export async function exportMessages(userId: number, channelId: number, before: 
 
 const erasedUser = derived('erased', { id: users.id });
 const unfollowed = derived('unfollowed', { starId: follows.starId });
+const unsubscribed = derived('unsubscribed', { eventId: eventSubscriptions.eventId });
 const leftChannels = derived('left_channels', { id: channelMembers.channelId });
 const writtenIn = derived('written_in', { id: messages.channelId });
+
+/** What an account that ended had: stars that it followed, events that it was to be reminded of, stars in whose channels it was. */
+interface Erased {
+  followed: number[];
+  subscribed: number[];
+  channels: number[];
+}
 
 /**
  * Ends an account: nothing personal stays; its messages stay as those of nobody (`deleted_at` says so). The name becomes
  * one that nobody can register and is free again. What moderators need of its reports (which message, why) stays without
  * the person's own words, and the audit log keeps its decisions without the name.
  * @param oldHash the hash of the password that was asked for; a password changed meanwhile ends nothing
- * @returns ids of the stars it followed and of the stars whose channels it was in, or undefined when nothing ended
+ * @returns undefined when nothing ended
  */
-export function eraseAccount(
-  userId: number,
-  oldHash: string,
-): Promise<{ followed: number[]; channels: number[] } | undefined> {
+export function eraseAccount(userId: number, oldHash: string): Promise<Erased | undefined> {
   return database().transaction(async (tx) => {
     // First the channels that count it, in the order of their ids, then the account: in this order messages are stored too
     // (byeol_store_messages), and the other way round each would wait for the other.
@@ -268,11 +273,7 @@ export function eraseAccount(
   });
 }
 
-async function eraseRows(
-  tx: Executor,
-  userId: number,
-  oldHash: string,
-): Promise<{ followed: number[]; channels: number[] } | undefined> {
+async function eraseRows(tx: Executor, userId: number, oldHash: string): Promise<Erased | undefined> {
   const itsId = sql`(select ${erasedUser.fields.id} from ${erasedUser.name})`;
   const deleteOwn = (column: AnyPgColumn) => sql`delete from ${column.table} where ${column} in ${itsId}`;
   const nothing = (...columns: AnyPgColumn[]) =>
@@ -285,6 +286,7 @@ async function eraseRows(
     {
       isGone: sql<boolean>`exists (select from ${erasedUser.name})`,
       followed: selectValue(jsonArray(unfollowed.fields.starId), sql`from ${unfollowed.name}`),
+      subscribed: selectValue(jsonArray(unsubscribed.fields.eventId), sql`from ${unsubscribed.name}`),
       channels: selectValue(
         jsonArray(channels.starId),
         sql`from ${channels} where ${channels.id} in (
@@ -312,7 +314,7 @@ async function eraseRows(
       forgotten as (${deleteOwn(messageKeys.userId)}),
       unblocked as (${deleteOwn(userBlocks.userId)} or ${userBlocks.blockedId} in ${itsId}),
       ${unfollowed.name} as (${deleteOwn(follows.userId)} returning ${unfollowed.columns}),
-      unsubscribed as (${deleteOwn(eventSubscriptions.userId)}),
+      ${unsubscribed.name} as (${deleteOwn(eventSubscriptions.userId)} returning ${unsubscribed.columns}),
       unplanned as (${deleteOwn(reminders.userId)}),
       unlinked as (${deleteOwn(calendarLinks.userId)}),
       unnotified as (${deleteOwn(pushSubscriptions.userId)}),
@@ -327,5 +329,7 @@ async function eraseRows(
       select ${columns}`,
     tx,
   );
-  return erased?.isGone ? { followed: erased.followed, channels: erased.channels } : undefined;
+  if (!erased?.isGone) return undefined;
+  const { followed, subscribed, channels: spokenIn } = erased;
+  return { followed, subscribed, channels: spokenIn };
 }

@@ -20,6 +20,12 @@ export async function listStarsOf(tx: Transaction, articleId: number): Promise<n
   return rows.map(({ id }) => id);
 }
 
+/** Events that were read from an article: they lead to it, and are shown with its picture. */
+export async function listEventsOf(tx: Transaction, articleId: number): Promise<number[]> {
+  const rows = await tx.select({ id: events.id }).from(events).where(eq(events.sourceArticleId, articleId));
+  return rows.map(({ id }) => id);
+}
+
 /** What a correction of the stars came to. */
 export interface StarsCorrected {
   before: number[];

@@ -8,7 +8,7 @@ import { coalesce } from '../../sql.ts';
 import { recordDecision } from '../admin/audit.ts';
 import { versionOf } from '../admin/version.ts';
 import { lockShownPictures, type UnavailableReason } from '../shown-picture.ts';
-import { listStarsOf, replaceArticleStars } from './article-stars.ts';
+import { listEventsOf, listStarsOf, replaceArticleStars } from './article-stars.ts';
 
 /** New words of a rewrite; `contentHtml` is the sanitised form of `content`. */
 type AmendedRewrite = Pick<
@@ -35,7 +35,7 @@ interface Amended {
 
 /**
  * Corrects, withdraws or restores an article and marks it in every language, in one transaction with its place in the
- * audit log. @returns its stars, those of before too, and the events that show its picture, where that is another one; or why not: `missing`, `state` when it is withdrawn (or not) already,
+ * audit log. @returns its stars, those of before too, and the events that show another link or picture of it now; or why not: `missing`, `state` when it is withdrawn (or not) already,
  * `changed` when it is not the version that was read, `unchanged` when nothing is another than it was, `star` when there is none of an id
  */
 export function correctArticle(
@@ -90,7 +90,7 @@ export function correctArticle(
     });
     return {
       starIds: [...new Set([...standing, ...(corrected?.after ?? [])])],
-      eventIds: corrected?.eventIds ?? [],
+      eventIds: kind === 'amended' ? (corrected?.eventIds ?? []) : await listEventsOf(tx, articleId),
     };
   });
 }
@@ -150,13 +150,15 @@ export async function findWithdrawal(articleId: number, language: Lang): Promise
 /**
  * Shows a photograph in the place of an article's drawn art, or the art again, and notes it: no correction of what it says.
  * @param version which one was read; without one, whatever is there is overwritten
- * @returns its stars, or why not
+ * @returns its stars and the events that are shown with its picture, or why not
  */
 export function writeArticlePhoto(
   articleId: number,
   photoKey: string | null,
   { editorId, version }: Pick<Correction, 'editorId' | 'version'>,
-): Promise<{ starIds: number[] } | 'missing' | 'changed' | { unavailable: UnavailableReason }> {
+): Promise<
+  { starIds: number[]; eventIds: number[] } | 'missing' | 'changed' | { unavailable: UnavailableReason }
+> {
   return database().transaction(async (tx) => {
     const [article] = await tx
       .select({ version: versionOf(articles.updatedAt), photoKey: articles.photoKey })
@@ -177,7 +179,7 @@ export function writeArticlePhoto(
       subjectId: articleId,
       details: { before: article.photoKey, after: photoKey },
     });
-    return { starIds: await listStarsOf(tx, articleId) };
+    return { starIds: await listStarsOf(tx, articleId), eventIds: await listEventsOf(tx, articleId) };
   });
 }
 
