@@ -54,17 +54,17 @@ async function tag(story: StoryWork, book: NameBook): Promise<void> {
   // Beside others who are certain, a name in doubt further down does not stop the news.
   const open = doubts.filter(({ inTitle }) => inTitle || stars.length === 0);
   const isLongEnough = title.length + text.length >= minSourceLength;
-  await tagStory(
-    story.id,
-    stars.slice(0, maxStars),
-    open.flatMap(({ name, score, starIds }) => starIds.map((starId) => ({ name, starId, score }))),
-    open.length > 0
+  const candidates = open.flatMap(({ name, score, starIds }) =>
+    starIds.map((starId) => ({ name, starId, score })),
+  );
+  await tagStory(story.id, { stars: stars.slice(0, maxStars), candidates }, ({ hasStars, openNames }) =>
+    openNames.length > 0
       ? {
           stage: 'held',
           reason: 'namesakes',
-          details: `It is open whom these names mean: ${open.map(({ name }) => name).join(', ')}.`,
+          details: `It is open whom these names mean: ${openNames.join(', ')}.`,
         }
-      : stars.length === 0
+      : !hasStars
         ? { stage: 'held', reason: 'no_star', details: 'None of our stars is named.' }
         : isLongEnough
           ? { stage: 'waiting', reason: config().ai ? null : 'no_ai', details: null }

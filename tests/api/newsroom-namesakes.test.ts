@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { mergeStar } from '#api/directory/merge.ts';
-import { chooseStars, readOpenNames, readStory } from '#api/newsroom/desk.ts';
+import { chooseStars, dismissStory, readOpenNames, readStory, retryStory } from '#api/newsroom/desk.ts';
 import { advanceStory } from '#api/newsroom/write.ts';
 import { connection } from '#db/client.ts';
+import { groupItem } from '#db/queries/newsroom/items.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';
@@ -38,8 +39,30 @@ const text =
 async function heldStory(...words: [title?: string, text?: string]): Promise<number> {
   const [headline = title, body = text] = words;
   const id = await makeStory({ title: headline, text: body });
-  await advanceStory(id, AbortSignal.timeout(5_000));
+  await advance(id);
   return id;
+}
+const advance = (id: number) => advanceStory(id, AbortSignal.timeout(5_000));
+
+/** The outlet edits its entry: it is grouped and tagged anew. */
+async function editSource(id: number, words: string): Promise<void> {
+  const [item] = await connection()<{ id: number }[]>`
+    update items set stage = 'read', text = ${words} where story_id = ${id} returning id`;
+  expect(await groupItem(item?.id ?? 0)).toBe(id);
+  expect(await storyState(id)).toMatchObject({ stage: 'new' });
+  await advance(id);
+}
+
+/** Another outlet tells the same. */
+async function tellAgain(id: number): Promise<void> {
+  const [item] = await connection()<{ id: number }[]>`
+    insert into items (source_id, stage, url, canonical_url, title, text, digest, published_at)
+    select source_id, 'read', url, canonical_url || '/again', title, text, digest, published_at
+    from items where story_id = ${id} limit 1 returning id`;
+  await connection()`update items set published_at = now() - interval '9 days' where story_id <> ${id}`;
+  expect(await groupItem(item?.id ?? 0)).toBe(id);
+  expect(await storyState(id)).toMatchObject({ stage: 'new' });
+  await advance(id);
 }
 const choose = (id: number, choice: object, as = editor) =>
   call(`/api/admin/stories/${id}/names`, {
@@ -47,6 +70,69 @@ const choose = (id: number, choice: object, as = editor) =>
     headers: { ...sending(choice, 'POST').headers, ...bearer(as.token) },
   });
 const starsOf = async (id: number) => (await readStory(id)).stars.map((star) => star.id);
+
+describe('a story that is tagged anew', () => {
+  test('asks whom its names mean as its source has them now', async () => {
+    const id = await heldStory();
+    await editSource(id, `${text} 감상회는 무료다.`);
+    expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'namesakes' });
+    expect((await readOpenNames(id, 'ko')).map(({ name }) => name)).toEqual(['민솔']);
+  });
+
+  test('keeps the stars that an editor set, whoever tells it again', async () => {
+    const id = await heldStory();
+    await chooseStars(id, [group, dusk], editor.id);
+    await tellAgain(id);
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting' });
+    expect(await starsOf(id)).toEqual([group, dusk]);
+    await editSource(id, text.replace('가수 민솔이', '한 가수가'));
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting' });
+    expect(await starsOf(id)).toEqual([group, dusk]);
+    expect(await readOpenNames(id, 'ko')).toEqual([]);
+  });
+
+  test('keeps the star that a name means, and those that were certain beside it', async () => {
+    const other = await makeStar({ name: '서린하', names: { ko: '서린하' } });
+    const id = await heldStory(title, `${text} 배우 서린하도 감상회를 찾는다.`);
+    await choose(id, { name: '민솔', starId: null });
+    await tellAgain(id);
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting' });
+    expect(await starsOf(id)).toEqual([other]);
+  });
+
+  test('keeps what is answered and what is still open of its names', async () => {
+    const twins = [await makeStar({ name: '다온결' }), await makeStar({ name: '다온결' })];
+    const id = await heldStory('민솔·다온결, 새 앨범 발표', text);
+    await choose(id, { name: '민솔', starId: dusk });
+    await editSource(id, `${text} 감상회는 무료다.`);
+    expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'namesakes' });
+    expect((await readOpenNames(id, 'ko')).map(({ name }) => name)).toEqual(['다온결']);
+    expect(await starsOf(id)).toEqual([dusk]);
+    await choose(id, { name: '다온결', starId: twins[0] });
+    expect(await starsOf(id)).toEqual([dusk, twins[0] ?? 0]);
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting' });
+  });
+});
+
+describe('a story that is tried anew', () => {
+  test('is tagged first where it has no star: nothing is written that cannot be published', async () => {
+    const id = await heldStory();
+    await retryStory(id, editor.id);
+    expect(await storyState(id)).toMatchObject({ stage: 'new' });
+    await advance(id);
+    expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'namesakes' });
+    expect((await readOpenNames(id, 'ko')).map(({ name }) => name)).toEqual(['민솔']);
+  });
+
+  test('waits for its rewrites where it has one, also once it was thrown away', async () => {
+    const id = await heldStory();
+    await chooseStars(id, [dusk], editor.id);
+    await dismissStory(id, editor.id, null);
+    await retryStory(id, editor.id);
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting' });
+    expect(await starsOf(id)).toEqual([dusk]);
+  });
+});
 
 describe('a story with a name of several stars', () => {
   test('is held with all whom it may mean, told apart by group and year of birth', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../../client.ts';
@@ -7,7 +7,7 @@ import { starMembers, starProfiles, stars, starTranslations } from '../../schema
 import { execute, jsonArray, jsonObject, nullable, type RowOf, selectValue } from '../../sql.ts';
 import { s, shownName, st, wordsIn } from '../stars/badge.ts';
 import { hasLeft } from '../stars/membership.ts';
-import { decided, lockOpenStory, writeStoryStars } from './stories.ts';
+import { chosenScore, decided, lockOpenStory, writeStoryStars } from './stories.ts';
 
 const c = alias(storyCandidates, 'c');
 const p = alias(starProfiles, 'p');
@@ -54,7 +54,7 @@ export function listOpenNames(storyId: number, language: Lang): Promise<OpenName
 
 /**
  * An editor says whom a name of a story means, `null`: none of those it may mean. With the last open name the story goes on, without any star
- * it stays held. @returns false when the story is none that is open, `changed` when the name is not open (any more), `unknown` when it may not
+ * it stays held, and its stars are the editor's: another telling does not ask anew. @returns false when the story is none that is open, `changed` when the name is not open (any more), `unknown` when it may not
  * mean that star
  */
 export function chooseCandidate(
@@ -74,18 +74,18 @@ export function chooseCandidate(
       .select({ starId: storyStars.starId, score: storyStars.score })
       .from(storyStars)
       .where(eq(storyStars.storyId, storyId))
-      .orderBy(desc(storyStars.score), asc(storyStars.position));
-    const starsOfStory = chosen ? [...named, chosen].sort((a, b) => b.score - a.score) : named;
-    await writeStoryStars(
-      tx,
-      storyId,
-      starsOfStory.map((star) => ({ starId: star.starId, score: star.score })),
-    );
+      .orderBy(asc(storyStars.position));
+    const starsOfStory = chosen ? placed(named, chosen) : named;
     const [open] = await tx
       .select({ name: storyCandidates.name })
       .from(storyCandidates)
       .where(eq(storyCandidates.storyId, storyId))
       .limit(1);
+    await writeStoryStars(
+      tx,
+      storyId,
+      starsOfStory.map((star) => (open ? star : { ...star, score: chosenScore })),
+    );
     if (!open) {
       const isNamed = starsOfStory.length > 0;
       await tx
@@ -102,4 +102,16 @@ export function chooseCandidate(
     await decided(tx, editorId, 'story.stars', storyId, { name, starId });
     return true;
   });
+}
+
+interface ScoredStar {
+  starId: number;
+  score: number;
+}
+
+/** The stars of a story with one that an editor chose, before those that the text says less of. */
+function placed(named: readonly ScoredStar[], { starId, score }: ScoredStar): ScoredStar[] {
+  const others = named.filter((star) => star.starId !== starId);
+  const after = others.findIndex((star) => star.score < score);
+  return others.toSpliced(after === -1 ? others.length : after, 0, { starId, score: chosenScore });
 }

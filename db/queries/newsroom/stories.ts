@@ -64,6 +64,9 @@ export function saveDraft(
   });
 }
 
+/** Score of a star that an editor chose, by which it is kept when the story is tagged anew; one that was tagged has 90 at most. */
+export const chosenScore = 100;
+
 /** An editor's choice of the stars, the most important first. @returns false when the story is none that is open */
 export function replaceStoryStars(
   storyId: number,
@@ -75,7 +78,7 @@ export function replaceStoryStars(
     await writeStoryStars(
       tx,
       storyId,
-      starIds.map((starId) => ({ starId, score: 100 })),
+      starIds.map((starId) => ({ starId, score: chosenScore })),
     );
     await tx.delete(storyCandidates).where(eq(storyCandidates.storyId, storyId));
     await tx
@@ -109,7 +112,8 @@ export async function writeStoryStars(
 }
 
 /**
- * An editor throws a story away, or lets the machine try it anew, which brings back one that was thrown away.
+ * An editor throws a story away, or lets the machine try it anew, which brings back one that was thrown away. One without a star is tagged
+ * first: written without one, it could not be published.
  * @returns false when the story is published, thrown away already, or none
  */
 export function decideStory(
@@ -133,7 +137,7 @@ export function decideStory(
     await tx
       .update(stories)
       .set({
-        stage,
+        stage: stage === 'waiting' ? sql`case when ${hasStars} then 'waiting' else 'new' end` : stage,
         reason: null,
         details: null,
         attempts: 0,
@@ -145,6 +149,8 @@ export function decideStory(
     return true;
   });
 }
+
+const hasStars = sql`exists (select from ${storyStars} where ${storyStars.storyId} = ${stories.id})`;
 
 /** Takes what the machine could not write off the list of failures. @param editorId undefined: nobody had to */
 export async function closeFailures(tx: Transaction, storyId: number, editorId?: number): Promise<void> {

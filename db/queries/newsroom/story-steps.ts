@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, or, sql } from 'drizzle-orm';
 import { alias, type PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { database } from '../../client.ts';
+import { database, type Transaction } from '../../client.ts';
 import {
   items,
   newsroomFailures,
@@ -11,7 +11,7 @@ import {
   storyStars,
 } from '../../schema/newsroom.ts';
 import { execute, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
-import { writeStoryStars } from './stories.ts';
+import { chosenScore, writeStoryStars } from './stories.ts';
 
 const st = alias(stories, 'st');
 const i = alias(items, 'i');
@@ -117,24 +117,67 @@ export async function makeStalledDue(): Promise<void> {
     );
 }
 
-/** Notes the stars of a new story, whom its other names may mean, and what becomes of it, in one transaction. */
+/** Whom a story names: those who are certain, and whom its other names may mean. */
+interface Tags {
+  stars: readonly { starId: number; score: number }[];
+  candidates: readonly { name: string; starId: number; score: number }[];
+}
+
+/** What is known of whom a story is about, once it is tagged. */
+interface Tagged {
+  hasStars: boolean;
+  /** Names of which it is open whom they mean. */
+  openNames: readonly string[];
+}
+
+/**
+ * Notes the stars of a new story, whom its other names may mean, and what becomes of it, in one transaction. Where an editor chose stars
+ * before another telling came, these and the names still open stay as they are.
+ * @param nextOf what becomes of the story
+ */
 export function tagStory(
   id: number,
-  stars: readonly { starId: number; score: number }[],
-  candidates: readonly { name: string; starId: number; score: number }[],
-  next: { stage: 'waiting' | 'held'; reason: string | null; details: string | null },
+  found: Tags,
+  nextOf: (tagged: Tagged) => { stage: 'waiting' | 'held'; reason: string | null; details: string | null },
 ): Promise<void> {
   return database().transaction(async (tx) => {
-    const tagged = await tx
-      .update(stories)
-      .set({ ...next, nextTryAt: sql`now()`, updatedAt: sql`now()` })
+    const [story] = await tx
+      .select({ id: stories.id })
+      .from(stories)
       .where(and(eq(stories.id, id), eq(stories.stage, 'new')))
-      .returning({ id: stories.id });
-    if (tagged.length === 0) return;
-    await writeStoryStars(tx, id, stars);
-    if (candidates.length > 0)
-      await tx.insert(storyCandidates).values(candidates.map((candidate) => ({ ...candidate, storyId: id })));
+      .for('update');
+    if (!story) return;
+    const tagged = (await findChosen(tx, id)) ?? (await writeTags(tx, id, found));
+    await tx
+      .update(stories)
+      .set({ ...nextOf(tagged), nextTryAt: sql`now()`, updatedAt: sql`now()` })
+      .where(eq(stories.id, id));
   });
+}
+
+/** What an editor left of a story; undefined when none chose a star of it. */
+async function findChosen(tx: Transaction, id: number): Promise<Tagged | undefined> {
+  const [chosen] = await tx
+    .select({ starId: storyStars.starId })
+    .from(storyStars)
+    .where(and(eq(storyStars.storyId, id), gte(storyStars.score, chosenScore)))
+    .limit(1);
+  if (!chosen) return undefined;
+  const open = await tx
+    .selectDistinct({ name: storyCandidates.name })
+    .from(storyCandidates)
+    .where(eq(storyCandidates.storyId, id))
+    .orderBy(asc(storyCandidates.name));
+  return { hasStars: true, openNames: open.map(({ name }) => name) };
+}
+
+/** Writes what was found over what an earlier telling said. */
+async function writeTags(tx: Transaction, id: number, { stars, candidates }: Tags): Promise<Tagged> {
+  await writeStoryStars(tx, id, stars);
+  await tx.delete(storyCandidates).where(eq(storyCandidates.storyId, id));
+  if (candidates.length > 0)
+    await tx.insert(storyCandidates).values(candidates.map((candidate) => ({ ...candidate, storyId: id })));
+  return { hasStars: stars.length > 0, openNames: [...new Set(candidates.map(({ name }) => name))] };
 }
 
 /** What went wrong with the machine's work on a story, and when it is tried again. */
