@@ -96,8 +96,8 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
   )
   .post(
     '/sources/:id/fetch',
-    async ({ params }) => {
-      await fetchNow(params.id);
+    async ({ params, visitor }) => {
+      await fetchNow(params.id, visitor.id);
       return done;
     },
     {
@@ -141,8 +141,8 @@ export const newsroomRoutes = new Elysia({ name: 'admin-newsroom', prefix: '/adm
   })
   .post(
     '/queues/:queue/retry',
-    async ({ params }) => {
-      await retryQueue(params.queue);
+    async ({ params, visitor }) => {
+      await retryQueue(params.queue, visitor.id);
       return done;
     },
     {

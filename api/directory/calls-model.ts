@@ -1,7 +1,7 @@
 import { t } from 'elysia';
 import { languages } from '#content/locales.ts';
 import { starCategories } from '#db/schema/stars.ts';
-import { IdInBody, Version } from '../admin/model.ts';
+import { IdInBody, Pagination, Version } from '../admin/model.ts';
 import { integer, nullable, oneOf } from '../shapes.ts';
 import {
   AchievementDocument,
@@ -110,7 +110,7 @@ const RevisionHead = t.Object({
   actor: Actor,
   changed: t.Array(t.String(), { description: 'Paths of fields, such as `words.ko.name`.' }),
 });
-export const RevisionList = t.Object({ revisions: t.Array(RevisionHead) });
+export const RevisionList = t.Object({ revisions: t.Array(RevisionHead), pagination: Pagination });
 export type RevisionList = typeof RevisionList.static;
 export const Revision = t.Composite([RevisionHead, t.Object({ document: StarDocument })]);
 export type Revision = typeof Revision.static;

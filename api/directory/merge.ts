@@ -1,6 +1,7 @@
 import { database, type Transaction } from '#db/client.ts';
 import { recordDecision } from '#db/queries/admin/audit.ts';
-import type { StoredDocument } from '#db/queries/directory/document.ts';
+import { type StoredDocument, type StoredWords, starLists } from '#db/queries/directory/document.ts';
+import { findFacts, writeFacts } from '#db/queries/directory/facts.ts';
 import { countReferences, deleteStarRow, moveEverything } from '#db/queries/directory/merge.ts';
 import {
   bringBackAsTaken,
@@ -16,6 +17,7 @@ import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
+import type { StarInput } from './read-document.ts';
 import { writeSearchWordsOfGroups } from './search-words.ts';
 import { lockedStar, saveStar, tagsOfStar } from './write-star.ts';
 
@@ -46,7 +48,8 @@ export async function hideStar(id: number, isHidden: boolean, actorId: number): 
 
 /**
  * Merges a star that is there twice into the other: all that refers to it, in one transaction. Its names become spellings of the
- * other, fields that the other lacks are taken over, and its number leads there for ever.
+ * other, fields and words that the other lacks are taken over with where they are from and whether a person wrote them, and its number
+ * leads there for ever.
  * @throws NotFound; BadInput for itself
  */
 export async function mergeStar(id: number, into: number, actorId: number): Promise<void> {
@@ -62,18 +65,31 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
     }
     const source = await lockedStar(tx, id);
     const { document: earlier, hiddenAt } = await lockedStar(tx, into);
+    const facts = await findFacts(id, tx);
     await moveEverything(tx, id, into, formerOf(source.document));
     const anniversaries = await showPastAnniversaries(tx, id, into, {
       were: source.hiddenAt === null,
       are: hiddenAt === null,
     });
+    await writeFacts(
+      tx,
+      into,
+      starLists.flatMap((field) => {
+        const fact = field in earlier ? undefined : facts.get(field);
+        return fact ? [{ field, ...fact }] : [];
+      }),
+    );
+    // What both say is said by the merge.
+    facts.delete('aliases');
     const { document } = await lockedStar(tx, into);
+    const taken = lacking(source.document, document);
     const names = Object.values(source.document.words).map(({ name }) => name);
-    const own = new Set(Object.values(document.words).map(({ name }) => name));
+    const own = new Set(Object.values({ ...document.words, ...taken.words }).map(({ name }) => name));
     const aliases = [...new Set([...(document.aliases ?? []), ...names.filter((name) => !own.has(name))])];
     const { tags } = await saveStar(tx, {
       id: into,
-      document: { ...lacking(source.document, document), aliases },
+      document: { ...taken, aliases },
+      facts,
       actorId,
       action: 'star.merge',
       byPerson: true,
@@ -114,13 +130,35 @@ const takenOver = ['fandomColor', 'monthlyListeners', 'totalAlbumSales', 'hero',
 const takenOverWithinKind = ['birthDate', 'debutDate', 'endDate', 'height', 'bloodType', 'mbti'] as const;
 
 /** What the other star says that this one says nothing of. */
-function lacking(other: StoredDocument, document: StoredDocument): Partial<StoredDocument> {
+function lacking(
+  other: StoredDocument,
+  document: StoredDocument,
+): Omit<StarInput, 'words'> & Pick<StoredDocument, 'words'> {
   const isSameKind = (other.category === 'K-Pop Group') === (document.category === 'K-Pop Group');
-  return Object.fromEntries(
+  const fields = Object.fromEntries(
     [...takenOver, ...(isSameKind ? takenOverWithinKind : [])]
       .filter((field) => !(field in document) && field in other)
       .map((field) => [field, Reflect.get(other, field)]),
   ) as Partial<StoredDocument>;
+  const hasParent = document.parent !== undefined || other.parent === document.slug;
+  return {
+    ...fields,
+    ...(!hasParent && other.parent !== undefined && { parent: other.parent }),
+    words: lackingWords(other.words, document.words, isSameKind),
+  };
+}
+
+/** Words of the other star beside those that stand: a language that is not there is taken over with its name. */
+function lackingWords(
+  others: StoredDocument['words'],
+  words: StoredDocument['words'],
+  isSameKind: boolean,
+): StoredDocument['words'] {
+  const complete = ([language, { realName, ...other }]: [string, StoredWords]) => [
+    language,
+    { ...(isSameKind && realName !== undefined && { realName }), ...other, ...Reflect.get(words, language) },
+  ];
+  return Object.fromEntries(Object.entries(others).map(complete));
 }
 
 /** What refers to a star, each kind with how many: it moves when the star is merged, and keeps it from being deleted. */

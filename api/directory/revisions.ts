@@ -1,6 +1,7 @@
 import { database } from '#db/client.ts';
 import { type StoredDocument, starLists } from '#db/queries/directory/document.ts';
-import { findRevisions, type StarRevision } from '#db/queries/directory/revisions.ts';
+import { findNewestNumber, findRevisions, type StarRevision } from '#db/queries/directory/revisions.ts';
+import { pagination } from '../admin/paging.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Revision, RevisionList } from './calls-model.ts';
@@ -8,13 +9,18 @@ import type { StarInput } from './read-document.ts';
 import { fieldsOf } from './star-fields.ts';
 import { lockedStar, saveStar } from './write-star.ts';
 
-/** Revisions of a star that its history shows. */
-const listedRevisions = 100;
+/** Revisions on a page of a star's history. */
+const pageSize = 100;
 
 /** Who changed what of a star and when, newest first. Empty while nobody has. */
-export async function readRevisions(starId: number): Promise<RevisionList> {
-  const rows = await findRevisions(starId, { limit: listedRevisions + 1 });
-  return { revisions: rows.slice(0, listedRevisions).map((row, index) => headOf(row, rows[index + 1])) };
+export async function readRevisions(starId: number, page = 1): Promise<RevisionList> {
+  // They are numbered without gaps, so that the newest says how many there are and where a page begins.
+  const total = await findNewestNumber(starId);
+  const rows = await findRevisions(starId, { limit: pageSize + 1, from: total - (page - 1) * pageSize });
+  return {
+    revisions: rows.slice(0, pageSize).map((row, index) => headOf(row, rows[index + 1])),
+    pagination: pagination(page, pageSize, total),
+  };
 }
 
 /** A star as it was after a change. @throws NotFound */

@@ -2,7 +2,7 @@ import { Elysia, type TSchema, t } from 'elysia';
 import type { StarList } from '#db/queries/directory/document.ts';
 import { Created, Done } from '../admin/content-model.ts';
 import { readAll } from '../errors.ts';
-import { Id, IdParams } from '../parameters.ts';
+import { Id, IdParams, Page } from '../parameters.ts';
 import { allFaults } from '../plugins/all-faults.ts';
 import { disableIdleTimeout } from '../plugins/client.ts';
 import { IdempotencyHeaders, makeOnce } from '../plugins/idempotency.ts';
@@ -184,8 +184,8 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
   )
   .delete(
     '/:id/offers/:itemId',
-    async ({ params }) => {
-      await declineStarOffer(params.id, params.itemId);
+    async ({ params, visitor }) => {
+      await declineStarOffer(params.id, params.itemId, visitor.id);
       return done;
     },
     removing('Decline what an import offers for a field'),
@@ -233,11 +233,13 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
   .post('/:id/social-links', add('socialLinks'), adding('socialLinks', 'Add an account'))
   .put('/:id/social-links/:itemId', change('socialLinks'), changing('socialLinks', 'Change an account'))
   .delete('/:id/social-links/:itemId', remove('socialLinks'), removing('Take an account out'))
-  .get(
-    '/:id/revisions',
-    ({ params }) => readRevisions(params.id),
-    reading(RevisionList, 'Who changed what of a star and when, newest first'),
-  )
+  .get('/:id/revisions', ({ params, query }) => readRevisions(params.id, query.page ?? 1), {
+    role: 'editor',
+    params: IdParams,
+    query: t.Object({ page: t.Optional(Page) }),
+    response: answers(RevisionList, 400, 401, 403, 404),
+    detail: about('Who changed what of a star and when, newest first'),
+  })
   .get('/:id/revisions/:number', ({ params }) => readRevision(params.id, params.number), {
     role: 'editor',
     params: RevisionParams,

@@ -22,8 +22,8 @@ export async function readEditableStar(id: number): Promise<EditableStar> {
 }
 
 /** Declines what an import offers for a field of a star. @throws NotFound */
-export async function declineStarOffer(starId: number, offerId: number): Promise<void> {
-  if (!(await declineOffer(starId, offerId))) throw new NotFound('Offer');
+export async function declineStarOffer(starId: number, offerId: number, actorId: number): Promise<void> {
+  if (!(await declineOffer(starId, offerId, actorId))) throw new NotFound('Offer');
 }
 
 /** Adds a star, a namesake of others too. @returns its id and those whose name it has. @throws BadInput */

@@ -61,6 +61,8 @@ interface StarSave extends ListsOfStar {
   byPerson: boolean;
   /** Refuses the change by throwing, once nobody else can write the star. */
   check?: (before: StarWithDocument) => Promise<void>;
+  /** Facts that come with its fields, from a star that is merged into it: they say where a field is from and whether a person wrote it. */
+  facts?: ReadonlyMap<string, Fact>;
   /** The star before parts of this change that were written already, as merging does. */
   earlier?: StoredDocument;
 }
@@ -170,7 +172,12 @@ export async function writeStar(
   await writeFacts(
     tx,
     id,
-    [...changes.keys(), ...changedSources].map((field) => ({ field, source: sourceOf(field), byPerson })),
+    [...changes.keys(), ...changedSources].map((field) => ({
+      field,
+      source: sourceOf(field),
+      editedAt: byPerson ? ('now' as const) : null,
+      ...save.facts?.get(field),
+    })),
   );
   if (before)
     await deleteTakenOffers(

@@ -8,6 +8,6 @@ export const readFailingQueues = (): Promise<FailingQueue[]> => listFailingQueue
  * Lets the failed jobs of a queue be tried again at once.
  * @throws NotFound where none failed
  */
-export async function retryQueue(queue: string): Promise<void> {
-  if ((await retryFailedJobs(queue)) === 0) throw new NotFound('Failed job');
+export async function retryQueue(queue: string, actorId: number): Promise<void> {
+  if ((await retryFailedJobs(queue, actorId)) === 0) throw new NotFound('Failed job');
 }

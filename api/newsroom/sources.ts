@@ -99,9 +99,9 @@ export async function changeSource(
  * Reads a source now instead of at its time.
  * @throws NotFound when there is none, Conflict when it is paused
  */
-export async function fetchNow(id: number): Promise<void> {
+export async function fetchNow(id: number, editorId: number): Promise<void> {
   await readSource(id);
-  if (!(await makeSourceDue(id))) throw new Conflict('paused', 'This source is paused.');
+  if (!(await makeSourceDue(id, editorId))) throw new Conflict('paused', 'This source is paused.');
   await enqueue(fetchSource, { sourceId: id }, { key: `source-${id}` });
 }
 

@@ -2,6 +2,7 @@ import { inArray, sql } from 'drizzle-orm';
 import { database } from '../client.ts';
 import { type StoryStage, stories } from '../schema/newsroom.ts';
 import { execute, nullable, type RowOf, typedAs } from '../sql.ts';
+import { recordDecision } from './admin/audit.ts';
 
 interface JobQueue {
   name: string;
@@ -69,19 +70,31 @@ export async function listFailingQueues(): Promise<FailingQueue[]> {
   );
 }
 
-/** Lets the failed jobs of a queue be tried again at once, those that were given up once more. Two statements. @returns how many */
-export async function retryFailedJobs(queue: string): Promise<number> {
+/** Lets the failed jobs of a queue be tried again at once, those that were given up once more. @returns how many */
+export async function retryFailedJobs(queue: string, actorId: number): Promise<number> {
   if (!(await hasJobs())) return 0;
-  const [retried] = await execute(
-    { count: sql<number>`count(*)::int` },
-    (columns) => sql`
-      with retried as (
-        update pgboss.job set state = 'retry', start_after = now(), completed_on = null,
-          retry_limit = greatest(retry_limit, retry_count + 1)
-        where name = ${queue} and state in ('retry', 'failed') and output ->> 'message' is not null returning 1)
-      select ${columns} from retried`,
-  );
-  return retried?.count ?? 0;
+  return database().transaction(async (tx) => {
+    const [retried] = await execute(
+      { count: sql<number>`count(*)::int` },
+      (columns) => sql`
+        with retried as (
+          update pgboss.job set state = 'retry', start_after = now(), completed_on = null,
+            retry_limit = greatest(retry_limit, retry_count + 1)
+          where name = ${queue} and state in ('retry', 'failed') and output ->> 'message' is not null returning 1)
+        select ${columns} from retried`,
+      tx,
+    );
+    const count = retried?.count ?? 0;
+    if (count > 0)
+      await recordDecision(tx, {
+        actorId,
+        action: 'newsroom.retry',
+        subject: 'failure',
+        subjectId: null,
+        details: { queue, jobs: count },
+      });
+    return count;
+  });
 }
 
 /** Whether pg-boss's table is there: not before a process ran or queued jobs. */

@@ -371,6 +371,8 @@ test('sources are added, listed with their health, paused, and refused when they
   expect((await ask('GET', '/sources', undefined, 'editor')).json).toMatchObject({
     sources: [{ id, state: 'active', failures: 0 }],
   });
+  expect((await ask('POST', `/sources/${id}/fetch`)).status).toBe(200);
+  expect(await audit('source.fetch', id)).toMatchObject({ actor: people.admin.id });
   expect((await ask('PUT', `/sources/${id}`, { state: 'paused' })).json).toMatchObject({ state: 'paused' });
   expect((await ask('POST', `/sources/${id}/fetch`)).status).toBe(409);
   expect(problem(await ask('POST', '/sources', { ...source, feedUrl: 'file:///etc/passwd' }))).toEqual([

@@ -231,6 +231,18 @@ test('an offer of an import can be declined, and is not made again', async () =>
     call(`/api/admin/stars/${id}/offers/${offer?.id}`, { method: 'DELETE', headers: headers() });
   expect((await decline()).status).toBe(200);
   expect((await decline()).status).toBe(404);
+  const decisions =
+    await connection()`select subject_id, details from audit_log where action = 'star.decline' and actor_id is not null`;
+  expect([...decisions]).toEqual([
+    {
+      subject_id: id,
+      details: {
+        field: 'words.ko.name',
+        offered: '제안이',
+        source: expect.objectContaining({ name: expect.any(String) }),
+      },
+    },
+  ]);
   await take();
   expect(await offers()).toEqual([]);
 });

@@ -437,6 +437,101 @@ describe('a star that is there twice', () => {
   });
 });
 
+test('a star that is merged leaves its words, its group and its facts, as an import or a person wrote them, where the other has none', async () => {
+  const source = { name: 'kpopnet.json', url: 'https://example.com/data' };
+  const parent = await add({ words: { ko: { name: '윗단' }, en: { name: 'Upper' } } });
+  const slug = String(of(await ask('GET', `/${parent}`), 'slug'));
+  const { id: from } = await database().transaction((tx) =>
+    saveStar(tx, {
+      id: undefined,
+      document: {
+        category: 'K-Pop Group',
+        words: {
+          ko: { name: '곁단', agency: '먼바다 기획', biography: '강릉에서 모였다.', realName: '곁' },
+          en: { name: 'Side Crew', nationality: 'Korea' },
+          vi: { name: 'Đội Bên', fandomName: 'Bạn' },
+        },
+        debutDate: '2019',
+        parent: slug,
+        timeline: [{ date: '2019', type: 'debut', words: { ko: { title: '데뷔' } } }],
+      },
+      actorId: null,
+      action: 'star.import',
+      source,
+      byPerson: false,
+    }),
+  );
+  expect(
+    (await ask('PUT', `/${from}`, { words: { en: { name: 'Side Crew', agency: 'Far Sea' } } })).status,
+  ).toBe(200);
+  const edited = of(await ask('GET', `/${from}`), 'facts', 'words.en.agency', 'editedAt');
+  const into = await add({
+    words: { ko: { name: '옆단', biography: '속초에서 모였다.' }, en: { name: 'Beside' } },
+  });
+  expect((await ask('POST', `/${from}/merge`, { into })).status).toBe(200);
+  const { json } = await ask('GET', `/${into}`);
+  expect(json).toMatchObject({
+    words: {
+      ko: { name: '옆단', agency: '먼바다 기획', biography: '속초에서 모였다.', realName: '곁' },
+      en: { name: 'Beside', agency: 'Far Sea', nationality: 'Korea' },
+      vi: { name: 'Đội Bên', fandomName: 'Bạn' },
+    },
+    aliases: ['Side Crew', '곁단'],
+    debutDate: '2019',
+    parent: slug,
+    facts: {
+      'words.ko.agency': { source, editedAt: null },
+      'words.ko.biography': { source: null, editedAt: expect.any(String) },
+      'words.ko.name': { source: null, editedAt: expect.any(String) },
+      'words.en.agency': { source: null, editedAt: edited },
+      'words.vi.name': { source, editedAt: null },
+      debutDate: { source, editedAt: null },
+      parent: { source, editedAt: null },
+      timeline: { source, editedAt: null },
+      aliases: { source: null, editedAt: expect.any(String) },
+    },
+  });
+  expect(of(await ask('GET', `/${into}/revisions/2`), 'document', 'sources')).toMatchObject({
+    debutDate: source,
+    timeline: source,
+  });
+});
+
+test('a star that is merged into its own group does not become a part of itself, nor gives it a real name', async () => {
+  const into = await add();
+  const from = await add({
+    category: 'Idol',
+    words: { ko: { name: '새별이', realName: '김새별', nationality: '대한민국' } },
+    parent: String(of(await ask('GET', `/${into}`), 'slug')),
+  });
+  expect((await ask('POST', `/${from}/merge`, { into })).status).toBe(200);
+  const { json } = await ask('GET', `/${into}`);
+  expect(json).toMatchObject({ parent: null, words: { ko: { name: '새별단', nationality: '대한민국' } } });
+  expect(Object(json).words.ko.realName).toBeUndefined();
+});
+
+test('the history of a star is told to its first change, a hundred revisions at a time', async () => {
+  const id = await add();
+  const read = (page: number) => ask('GET', `/${id}/revisions?page=${page}`);
+  await connection()`insert into star_revisions (star_id, number, action, document)
+    select ${id}, later, 'star.edit', jsonb_set(document, '{height}', to_jsonb(later))
+    from star_revisions, generate_series(2, 202) as later where star_id = ${id}`;
+  const numbers = async (page: number) => {
+    const revisions = of(await read(page), 'revisions');
+    const list: { number: number; changed: string[] }[] = Array.isArray(revisions) ? revisions : [];
+    expect(list.filter(({ changed }) => changed.length === 0)).toEqual([]);
+    return list.map(({ number }) => number);
+  };
+  expect((await read(1)).json).toMatchObject({ pagination: { page: 1, totalPages: 3, total: 202 } });
+  expect([await numbers(1), await numbers(2), await numbers(3), await numbers(4)]).toEqual([
+    Array.from({ length: 100 }, (_, index) => 202 - index),
+    Array.from({ length: 100 }, (_, index) => 102 - index),
+    [2, 1],
+    [],
+  ]);
+  expect((await read(0)).status).toBe(400);
+});
+
 test('a star is deleted when nothing refers to it', async () => {
   const id = await add();
   const article = await makeArticle({ stars: [id] });

@@ -97,7 +97,7 @@ test('what failed is shown with its reason and without addresses, and is tried a
       handled.push(data);
     },
   });
-  const { token: admin } = await makeFan({ role: 'admin' });
+  const { id: adminId, token: admin } = await makeFan({ role: 'admin' });
   const { token: editor } = await makeFan({ role: 'editor' });
   const failing = async () =>
     (await typedCall('get', '/api/admin/queues/failing', { headers: bearer(editor) })).answer?.queues.find(
@@ -122,6 +122,9 @@ test('what failed is shown with its reason and without addresses, and is tried a
   await until(() => handled.length === 1);
   await until(async () => (await failing()) === undefined);
   expect((await retry(admin)).status).toBe(404);
+  const decisions =
+    await connection()`select actor_id, details from audit_log where action = 'newsroom.retry' and details ->> 'queue' = ${job.name}`;
+  expect([...decisions]).toEqual([{ actor_id: adminId, details: { queue: job.name, jobs: 1 } }]);
   log.stop();
 });
 

@@ -3,6 +3,7 @@ import type { FactSource } from '#content/fact-source.ts';
 import { database, type Transaction } from '../../client.ts';
 import { starFacts, starOffers } from '../../schema/directory.ts';
 import { nameOf, namesOf } from '../../sql.ts';
+import { recordDecision } from '../admin/audit.ts';
 import type { Reader } from './document.ts';
 
 /** Where a field of a star is from, and when a person wrote it; null: an import did. */
@@ -17,11 +18,11 @@ export async function findFacts(starId: number, reader: Reader): Promise<Map<str
   return new Map(rows.map(({ field, ...fact }) => [field, fact]));
 }
 
-/** Notes where fields are from, and whether a person wrote them now. */
+/** Notes where fields are from, and when a person wrote them: now, or what is known of that from another star. */
 export async function writeFacts(
   tx: Transaction,
   starId: number,
-  facts: readonly { field: string; source: FactSource | null; byPerson: boolean }[],
+  facts: readonly { field: string; source: FactSource | null; editedAt: Date | 'now' | null }[],
 ): Promise<void> {
   if (facts.length === 0) return;
   const excluded = (column: typeof starFacts.source | typeof starFacts.editedAt) =>
@@ -29,11 +30,11 @@ export async function writeFacts(
   await tx
     .insert(starFacts)
     .values(
-      facts.map(({ field, source, byPerson }) => ({
+      facts.map(({ field, source, editedAt }) => ({
         starId,
         field,
         source,
-        editedAt: byPerson ? sql`now()` : null,
+        editedAt: editedAt === 'now' ? sql`now()` : editedAt,
       })),
     )
     .onConflictDoUpdate({
@@ -93,13 +94,23 @@ export async function findDeclinedOffers(
 }
 
 /** Declines an offer, which is not made again while an import says the same. @returns false: there is none */
-export async function declineOffer(starId: number, id: number): Promise<boolean> {
-  const declined = await database()
-    .update(starOffers)
-    .set({ declinedAt: sql`now()` })
-    .where(and(eq(starOffers.id, id), eq(starOffers.starId, starId), isNull(starOffers.declinedAt)))
-    .returning({ id: starOffers.id });
-  return declined.length > 0;
+export function declineOffer(starId: number, id: number, actorId: number): Promise<boolean> {
+  return database().transaction(async (tx) => {
+    const [declined] = await tx
+      .update(starOffers)
+      .set({ declinedAt: sql`now()` })
+      .where(and(eq(starOffers.id, id), eq(starOffers.starId, starId), isNull(starOffers.declinedAt)))
+      .returning({ field: starOffers.field, offered: starOffers.offered, source: starOffers.source });
+    if (!declined) return false;
+    await recordDecision(tx, {
+      actorId,
+      action: 'star.decline',
+      subject: 'star',
+      subjectId: starId,
+      details: declined,
+    });
+    return true;
+  });
 }
 
 /** Takes back what was offered for a field once it says the same. */

@@ -60,6 +60,15 @@ const fields = {
   document: starRevisions.document,
 };
 
+/** Number of the newest revision of a star, 0 while it has none. */
+export async function findNewestNumber(starId: number): Promise<number> {
+  const [newest] = await database()
+    .select({ number: sql<number>`coalesce(max(${starRevisions.number}), 0)` })
+    .from(starRevisions)
+    .where(eq(starRevisions.starId, starId));
+  return newest?.number ?? 0;
+}
+
 /** Revisions of a star from the one of this number down to the first; a page of them. */
 export async function findRevisions(
   starId: number,

@@ -116,13 +116,17 @@ const isActive = sql`${sources.state} = 'active'`;
 const isDue = and(isActive, sql`${sources.nextFetchAt} <= now()`);
 
 /** Makes a source due now. @returns false when there is none that is active */
-export async function makeSourceDue(id: number): Promise<boolean> {
-  const due = await database()
-    .update(sources)
-    .set({ nextFetchAt: sql`now()` })
-    .where(and(eq(sources.id, id), isActive))
-    .returning({ id: sources.id });
-  return due.length > 0;
+export function makeSourceDue(id: number, actorId: number): Promise<boolean> {
+  return database().transaction(async (tx) => {
+    const due = await tx
+      .update(sources)
+      .set({ nextFetchAt: sql`now()` })
+      .where(and(eq(sources.id, id), isActive))
+      .returning({ id: sources.id });
+    if (due.length === 0) return false;
+    await recordDecision(tx, { actorId, action: 'source.fetch', subject: 'source', subjectId: id });
+    return true;
+  });
 }
 
 /** Ids of active sources whose time has come, the longest waiting first. */
