@@ -27,9 +27,13 @@ export async function collect(sourceId: number): Promise<number[]> {
       await recordUnchanged(sourceId);
       return [];
     }
-    const { entries } = await readFeedFile(answer, new Date());
-    const note = { etag: answer.headers.etag ?? null, lastModified: answer.headers['last-modified'] ?? null };
-    return await storeFetch(sourceId, note, entries);
+    const { entries, problem } = await readFeedFile(answer, new Date());
+    // One that has a problem is read whole again: `unchanged` would say that it is well.
+    const { etag, 'last-modified': lastModified } = problem ? {} : answer.headers;
+    const note = { etag: etag ?? null, lastModified: lastModified ?? null };
+    const storedIds = await storeFetch(sourceId, note, entries);
+    if (problem) await recordFetchFailure(sourceId, `${problem.code}: ${problem.message}`);
+    return storedIds;
   } catch (error) {
     // Also a fault of ours, which is logged: a source that is not made to wait is read again at once, for ever.
     const { code, message } = problemOf(error);

@@ -4,8 +4,9 @@ import { isJsonBomb } from '../input.ts';
 import type { Fetched } from '../media/guarded-fetch.ts';
 import { parseAddress } from '../web-address.ts';
 import { canonicalUrl } from './canonical.ts';
+import { instantOf } from './feed-date.ts';
 import { CrawlProblem } from './problem.ts';
-import { oneLine, plainText } from './text.ts';
+import { headlineOf, oneLine, plainText, plainWords } from './text.ts';
 
 /** One entry of a feed as the newsroom stores it: plain text, absolute address. */
 export interface FeedEntry {
@@ -21,6 +22,8 @@ export interface FeedEntry {
 interface Feed {
   title: string;
   entries: FeedEntry[];
+  /** What is wrong with the entries that are left out. */
+  problem: CrawlProblem | undefined;
 }
 
 const maxEntries = 100;
@@ -29,8 +32,8 @@ const maxTextLength = 30_000;
 
 /**
  * Reads RSS, Atom, RDF or JSON Feed and bears with what is wrong in it: whichever charset header or prolog
- * name, relative addresses, missing dates (then `now`).
- * @throws CrawlProblem for what is no feed, and for XML that defines entities
+ * name, relative addresses, missing dates (then `now`). An entry whose date cannot be read is left out.
+ * @throws CrawlProblem for what is no feed, for XML that defines entities, and where unreadable dates leave no entry
  */
 export async function readFeedFile(
   { body, headers, url }: Pick<Fetched, 'body' | 'headers' | 'url'>,
@@ -44,16 +47,26 @@ export async function readFeedFile(
   const { title, drafts } = draftsOf(parsed);
   const seenUrls = new Set<string>();
   const entries: FeedEntry[] = [];
+  let problem: CrawlProblem | undefined;
   for (const draft of drafts.slice(0, maxEntries)) {
     // Its texts may take their time, and others wait.
     await setImmediate();
-    const entry = toEntry(draft, url, now);
+    const publishedAt = instantOf(draft.date, now);
+    if (!publishedAt) problem ??= unreadDate(draft.date ?? '');
+    const entry = publishedAt && toEntry(draft, url, publishedAt);
     if (!entry || seenUrls.has(entry.canonicalUrl)) continue;
     seenUrls.add(entry.canonicalUrl);
     entries.push(entry);
   }
-  return { title: oneLine(title ?? '').slice(0, maxTitleLength), entries };
+  if (problem && entries.length === 0) throw problem;
+  return { title: headlineOf(title ?? '').slice(0, maxTitleLength), entries, problem };
 }
+
+const unreadDate = (date: string) =>
+  new CrawlProblem(
+    'dates',
+    `Entries are left out, because their dates cannot be read: “${headlineOf(date.slice(0, 60))}”.`,
+  );
 
 const noFeed = () => new CrawlProblem('feed', 'The answer is no RSS, Atom, RDF or JSON feed.');
 
@@ -94,25 +107,39 @@ function readTag(xml: string, start: number): { end: number; marks: number } {
   return { end, marks };
 }
 
-/** Bytes as text: the byte order mark wins, then the header, then the XML prolog or the page's own word, then UTF-8. */
+/**
+ * Bytes as text: the byte order mark wins, then the header, the XML prolog, the page's own word, UTF-8 and EUC-KR. A
+ * charset that the bytes are not in is passed over: servers say `utf-8` of every file.
+ */
 export function decode(body: Uint8Array, contentType: string | undefined): string {
   const head = new TextDecoder('latin1').decode(body.subarray(0, 1024));
-  const byteOrderMark = /^\xef\xbb\xbf/.test(head)
-    ? 'utf-8'
-    : /^(?:\xff\xfe|\xfe\xff)/.test(head)
-      ? 'utf-16'
-      : undefined;
-  const charset =
-    byteOrderMark ??
-    contentType?.match(/charset\s*=\s*["']?([\w-]+)/i)?.[1] ??
-    head.match(/^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)["']/i)?.[1] ??
-    head.match(/<meta[^>]+charset\s*=\s*["']?([\w-]+)/i)?.[1];
+  const named = [
+    byteOrderMarks.find(([mark]) => head.startsWith(mark))?.[1],
+    contentType?.match(/charset\s*=\s*["']?([\w-]+)/i)?.[1],
+    head.match(/^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)["']/i)?.[1],
+    head.match(/<meta[^>]+charset\s*=\s*["']?([\w-]+)/i)?.[1],
+  ].filter((charset) => charset !== undefined);
+  for (const charset of new Set([...named, 'utf-8', 'euc-kr'])) {
+    const text = decodeAs(charset, body, { fatal: true });
+    if (text !== undefined) return text;
+  }
+  return decodeAs(named[0] ?? 'utf-8', body, {}) ?? new TextDecoder().decode(body);
+}
+
+/** Undefined where the charset is unknown or, if that is fatal, the bytes are not in it. */
+function decodeAs(charset: string, body: Uint8Array, options: { fatal?: boolean }): string | undefined {
   try {
-    return new TextDecoder(charsets[charset?.toLowerCase() ?? ''] ?? charset ?? 'utf-8').decode(body);
+    return new TextDecoder(charsets[charset.toLowerCase()] ?? charset, options).decode(body);
   } catch {
-    return new TextDecoder().decode(body);
+    return undefined;
   }
 }
+
+const byteOrderMarks = [
+  ['\xef\xbb\xbf', 'utf-8'],
+  ['\xff\xfe', 'utf-16le'],
+  ['\xfe\xff', 'utf-16be'],
+] as const;
 
 /** Names that Korean servers use and the encoding standard does not know. */
 const charsets: Record<string, string> = {
@@ -156,8 +183,12 @@ function cutToLastEntry(text: string): string {
 
 interface EntryDraft {
   title?: string | undefined;
+  /** Instead of a title that is text. */
+  titleHtml?: string | undefined;
   link?: string | undefined;
   html?: string | undefined;
+  /** What is text and no markup. */
+  words?: string | undefined;
   date?: string | undefined;
 }
 
@@ -177,7 +208,9 @@ function draftsOf(parsed: AnyFeed): { title: string | undefined; drafts: EntryDr
       return {
         title: parsed.feed.title?.value,
         drafts: (parsed.feed.entries ?? []).map((entry) => ({
-          title: entry.title?.value,
+          ...(/html/.test(entry.title?.type ?? '')
+            ? { titleHtml: entry.title?.value }
+            : { title: entry.title?.value }),
           link: (entry.links?.find(({ rel }) => !rel || rel === 'alternate') ?? entry.links?.[0])?.href,
           html: longestOf(entry.content?.value, entry.summary?.value),
           date: entry.published ?? entry.updated,
@@ -199,7 +232,8 @@ function draftsOf(parsed: AnyFeed): { title: string | undefined; drafts: EntryDr
         drafts: (parsed.feed.items ?? []).map((item) => ({
           title: item.title,
           link: item.url ?? item.external_url,
-          html: longestOf(item.content_html, item.content_text, item.summary),
+          html: item.content_html,
+          words: longestOf(item.content_text, item.summary),
           date: item.date_published,
         })),
       };
@@ -209,37 +243,22 @@ function draftsOf(parsed: AnyFeed): { title: string | undefined; drafts: EntryDr
 const longestOf = (...texts: (string | undefined)[]): string | undefined =>
   texts.reduce((best, text) => ((text?.length ?? 0) > (best?.length ?? 0) ? text : best));
 
-function toEntry({ title, link, html, date }: EntryDraft, base: string, now: Date): FeedEntry | undefined {
-  const headline = oneLine(title ?? '').slice(0, maxTitleLength);
+function toEntry(draft: EntryDraft, base: string, publishedAt: Date): FeedEntry | undefined {
+  const { title = '', titleHtml, link, html = '', words = '' } = draft;
+  const headline = (titleHtml === undefined ? headlineOf(title) : oneLine(titleHtml)).slice(
+    0,
+    maxTitleLength,
+  );
   const address = link?.trim();
   const url = headline === '' || !address ? undefined : parseAddress(address, base);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.href.length > 2_000) return undefined;
-  const text = plainText(html ?? '').slice(0, maxTextLength);
+  const text = (longestOf(plainText(html), plainWords(words)) ?? '').slice(0, maxTextLength);
   return {
     title: headline,
     url: url.href,
     canonicalUrl: canonicalUrl(url.href),
     text,
-    publishedAt: instantOf(date, now),
+    publishedAt,
     digest: new Bun.CryptoHasher('sha256').update(`${headline}\n${text}`).digest('hex'),
   };
 }
-
-/** A date of a feed; without a zone it is Korean time, and nothing is of the future. */
-export function instantOf(value: string | undefined, now: Date): Date {
-  const text = value?.trim().replace(/\bKST\b/, '+0900');
-  if (!text) return now;
-  const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2}|\b[A-Z]{2,4})$/.test(text);
-  const isoDated = zoned ? text : text.replace(/^(\d{4})[./-](\d{1,2})[./-](\d{1,2})/, isoDay);
-  const at = Date.parse(
-    zoned
-      ? isoDated
-      : /\d:\d/.test(isoDated)
-        ? `${isoDated.replace(' ', 'T')}+09:00`
-        : `${isoDated}T00:00+09:00`,
-  );
-  return Number.isNaN(at) ? now : new Date(Math.min(at, now.getTime()));
-}
-
-const isoDay = (_: string, year: string, month: string, day: string) =>
-  `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -4,7 +4,7 @@ import { FetchRefused } from '../media/guarded-fetch.ts';
 /** Why a feed or page could not be had; `code` is for lists, the message for people, `until` when to ask again. */
 export class CrawlProblem extends Error {
   constructor(
-    readonly code: 'robots' | 'status' | 'later' | 'feed' | 'entities',
+    readonly code: 'robots' | 'status' | 'later' | 'feed' | 'entities' | 'dates',
     message: string,
     readonly until?: Date,
   ) {

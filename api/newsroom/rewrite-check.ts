@@ -4,6 +4,8 @@ import { writing } from '#content/writing.ts';
 import { hasLinkOrMarkup, isTangled } from '../articles/markdown.ts';
 import type { MentionedName } from './name-readings.ts';
 import type { NameBook, NameEntry } from './names.ts';
+import { fitParticle } from './particles.ts';
+import { escapeWords } from './tags.ts';
 
 /** A rewrite as the model answers it. */
 export interface RewriteDraft {
@@ -28,7 +30,7 @@ export function readRewrite(answer: unknown): RewriteDraft {
   if (typeof answer !== 'object' || answer === null) throw new Error('The answer is not an object.');
   const { title, summary, body } = answer as Record<string, unknown>;
   const clean = (text: string) =>
-    normalized(text)
+    quoteTitles(normalized(text))
       .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (sign) => (sign === '\n' ? sign : /\s/.test(sign) ? ' ' : ''))
       .trim();
   if (typeof title !== 'string' || clean(title) === '' || title.length > maxLengths.title) {
@@ -49,6 +51,12 @@ export function readRewrite(answer: unknown): RewriteDraft {
     throw new Error('"body" is nested too deeply, repeats a sign too often, or is cut too small.');
   return { title: clean(title).replace(/\s+/g, ' '), summary: lines, body: clean(body) };
 }
+
+/** `<SBS 인기가요>` of a source as ‘SBS 인기가요’: in Markdown it would be a tag. What is one stays, and is refused. */
+const quoteTitles = (text: string): string =>
+  text.replace(/<([^<>\n]{1,100})>/g, (given, title: string) =>
+    escapeWords(given, 'html') === given ? given : `‘${title}’`,
+  );
 
 /** What a rewrite is measured against. */
 interface RewriteCheckContext {
@@ -153,12 +161,16 @@ function respellNames(
 ): string {
   let result = '';
   let from = 0;
+  /** The name before, if it is written otherwise than it was. */
+  let changed = '';
   for (const { entry, start, end } of book.find(text)) {
     if (start < from || !entries.has(entry)) continue;
-    result += text.slice(from, start) + entry.names[language];
+    const name = entry.names[language];
+    result += fitParticle(changed, text.slice(from, start)) + name;
+    changed = text.slice(start, end) === name ? '' : name;
     from = end;
   }
-  return collapse(result + text.slice(from), mentionedNames, language);
+  return collapse(result + fitParticle(changed, text.slice(from)), mentionedNames, language);
 }
 
 /** A short text in every language with the names of the source as the table has them. */
@@ -178,7 +190,10 @@ export function spellNames(
 function collapse(text: string, mentionedNames: readonly MentionedName[], language: Lang): string {
   return mentionedNames.reduce((result, { entry }) => {
     const name = entry.names[language];
-    return result.replaceAll(`${name} (${name})`, name).replaceAll(`${name}(${name})`, name);
+    return [`${name} (${name})`, `${name}(${name})`].reduce((collapsed, double) => {
+      const [before = '', ...others] = collapsed.split(double);
+      return before + others.map((after) => name + fitParticle(name, after)).join('');
+    }, result);
   }, text);
 }
 

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { normalized } from '#content/normalize.ts';
+import { escapeWords, type Tags } from './tags.ts';
 
 /** Signs of one text that are looked at: an article with all its markup has fewer. */
 const maxMarkupLength = 200_000;
@@ -16,10 +17,12 @@ const blockElements =
 /**
  * Markup as plain text: paragraphs by empty lines, no markup, and nothing of the elements that are named. What nests
  * deeper than `maxDepth`, and all behind it, is left out.
+ * @param tags which tags are markup; without it all are, as in what a parser wrote
  */
-export function markupText(html: string, silent: ReadonlySet<string>): string {
-  const markup = html.slice(0, maxMarkupLength);
-  if (!/[<&]/.test(markup)) return normalizeParagraphs(markup);
+export function markupText(html: string, silent: ReadonlySet<string>, tags?: Tags): string {
+  const given = html.slice(0, maxMarkupLength);
+  if (!/[<&]/.test(given)) return normalizeParagraphs(given);
+  const markup = tags ? escapeWords(given, tags) : given;
   let text = '';
   let depth = 0;
   let silences = 0;
@@ -45,7 +48,12 @@ export function markupText(html: string, silent: ReadonlySet<string>): string {
 }
 
 /** Markup of a feed as plain text, no scripts, no pictures, nothing to press. */
-export const plainText = (html: string): string => markupText(html, silentElements);
+export const plainText = (html: string): string => markupText(html, silentElements, 'html');
+
+/** What a feed gives as text, in which some write `<b>` or `&amp;` all the same. */
+export const plainWords = (text: string): string => markupText(text, silentElements, 'inline');
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** NFC, no control or direction-changing characters, at most one empty line between paragraphs. */
 function normalizeParagraphs(text: string): string {
@@ -57,5 +65,8 @@ function normalizeParagraphs(text: string): string {
     .join('\n\n');
 }
 
-/** The same in one line. */
-export const oneLine = (html: string): string => plainText(html).replace(/\s+/g, ' ').trim();
+/** Markup as plain text in one line. */
+export const oneLine = (html: string): string => inOneLine(plainText(html));
+
+/** A headline that is given as text, in one line. */
+export const headlineOf = (text: string): string => inOneLine(plainWords(text));

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { config, setConfig } from '#api/config.ts';
 import { advanceItem, collect } from '#api/newsroom/collect.ts';
 import { crawl } from '#api/newsroom/crawl.ts';
-import { decode, instantOf, readFeedFile } from '#api/newsroom/feed.ts';
+import { decode, readFeedFile } from '#api/newsroom/feed.ts';
+import { instantOf } from '#api/newsroom/feed-date.ts';
 import { addSource, changeSource, readSources, testSource } from '#api/newsroom/sources.ts';
-import { plainText } from '#api/newsroom/text.ts';
+import { headlineOf, plainText, plainWords } from '#api/newsroom/text.ts';
 import { connection } from '#db/client.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { eucKr, type Outlet, rss, startOutlet } from '#tests/kit/feeds.ts';
@@ -90,6 +91,14 @@ describe('a feed', () => {
     await collect(await source());
     expect(await items()).toMatchObject([{ title: '심야버스 컴백', text: '새 노래' }]);
     expect(decode(eucKr('가나'), 'text/html; charset=MS949')).toBe('가나');
+    // What a server says of all its files is no word about this one.
+    const says = 'text/xml; charset=utf-8';
+    expect(decode(eucKr(xml), says)).toBe(xml);
+    expect(decode(eucKr('<rss>가나'), says)).toBe('<rss>가나');
+    expect(decode(eucKr('<meta charset="euc-kr">가나'), says)).toEndWith('가나');
+    expect(decode(new TextEncoder().encode('가나'), 'text/xml; charset=euc-kr')).toBe('가나');
+    expect(decode(new Uint8Array([0x61, 0xff, 0x62]), says)).toBe('a\u{fffd}b');
+    expect(decode(new Uint8Array([0xfe, 0xff, 0xac, 0x00]), says)).toBe('가');
   });
 
   test.each([
@@ -153,12 +162,120 @@ describe('a feed', () => {
     for (const text of [
       '2026-11-20 18:30:00',
       '2026.11.20 18:30:00',
+      '2026.11.20. 18:30',
+      '2026. 11. 20. (금) 오후 6:30',
+      '2026년 11월 20일 오후 6시 30분',
+      '2026-11-20 오후 6:30',
+      '2026-11-20 6:30 PM',
+      '20261120183000',
+      '202611201830',
+      'Fri, 20 Nov 2026 18:30:00',
       'Fri, 20 Nov 2026 18:30:00 KST',
+      'Fri, 20 Nov 2026 09:30:00 GMT',
       '2026-11-20T18:30:00+09:00',
+      '2026-11-20T09:30:00.000Z',
     ]) {
-      expect([text, instantOf(text, now).toISOString()]).toEqual([text, '2026-11-20T09:30:00.000Z']);
+      expect([text, instantOf(text, now)?.toISOString()]).toEqual([text, '2026-11-20T09:30:00.000Z']);
     }
-    expect(instantOf('gestern', now)).toBe(now);
+    expect(instantOf('2026-08-03 9:05', now)?.toISOString()).toBe('2026-08-03T00:05:00.000Z');
+    expect(instantOf('2026-08-03 오전 12:05', now)?.toISOString()).toBe('2026-08-02T15:05:00.000Z');
+    expect(instantOf('20260803', now)?.toISOString()).toBe('2026-08-02T15:00:00.000Z');
+  });
+
+  test('takes no date of an entry for today that it cannot read, and says so at its source', async () => {
+    const now = new Date();
+    for (const text of [undefined, '', ' ']) expect(instantOf(text, now)).toBe(now);
+    for (const text of ['gestern', '03-08-2026', '2026-13-03', '2026-08-03 25:00', '9'.repeat(70)])
+      expect([text, instantOf(text, now)]).toEqual([text, undefined]);
+    const entry = (n: number, date: string) =>
+      `<item><title>소식 ${n}</title><link>/a/${n}</link>${date}</item>`;
+    const answer = (...entries: string[]) =>
+      outlet.special.set(
+        '/rss',
+        () =>
+          new Response(`<rss version="2.0"><channel><title>x</title>${entries.join('')}</channel></rss>`, {
+            headers: { etag: '"1"' },
+          }),
+      );
+    const unread = entry(1, '<pubDate>gestern</pubDate>');
+    answer(unread, entry(2, ''));
+    const id = await source();
+    expect(await collect(id)).toHaveLength(1);
+    expect((await items()).map(({ title }) => title)).toEqual(['소식 2']);
+    const said = 'dates: Entries are left out, because their dates cannot be read: “gestern”.';
+    for (let n = 0; n < 2; n += 1) {
+      expect(await health()).toMatchObject({ failures: 1, lastError: said });
+      expect((await health())?.nextFetchAt.getTime()).toBeLessThan(Date.now() + 16 * 60_000);
+      await due();
+      await collect(id);
+    }
+    // Asked conditionally, the feed would say that nothing is new, and its source would seem well.
+    expect(outlet.asked.map(({ etag }) => etag)).toEqual([null, null, null, null]);
+    answer(unread);
+    await due();
+    await collect(id);
+    expect(await health()).toMatchObject({ failures: 2, lastError: said });
+    expect(await testSource(`${outlet.url}/rss`)).toMatchObject({ ok: false, code: 'dates' });
+  });
+
+  test('may put titles into angle brackets, which are no markup', async () => {
+    const read = async (body: string) => {
+      const file = { body: new TextEncoder().encode(body), headers: {}, url: 'https://outlet.example/rss' };
+      return (await readFeedFile(file, new Date())).entries.map(({ title, text }) => [title, text]);
+    };
+    const entry = (n: number, title: string, text: string) =>
+      `<item><title>${title}</title><link>/${n}</link><description>${text}</description></item>`;
+    const entries = [
+      entry(1, '카리나, &lt;SBS 인기가요&gt; 1위', '&lt;p&gt;둘은 &lt;SBS 인기가요&gt;에&lt;/p&gt;'),
+      entry(
+        2,
+        '<![CDATA[아이유 <Love wins all> <b>발매</b>]]>',
+        '<![CDATA[<p>곡 &lt;Love wins all&gt;<br>끝</p>]]>',
+      ),
+      entry(
+        3,
+        '윤하, &amp;lt;Style Icon Awards&amp;gt; 참석 소감',
+        '<![CDATA[<Style Icon Awards>에 왔다 <style>p{}</style>]]>',
+      ),
+      entry(4, '<![CDATA[<Head Over Heels> 제작발표회]]>', '<![CDATA[<STYLE>과 <Ruby>를 냈다]]>'),
+    ];
+    const expected = [
+      ['카리나, <SBS 인기가요> 1위', '둘은 <SBS 인기가요>에'],
+      ['아이유 <Love wins all> 발매', '곡 <Love wins all>\n\n끝'],
+      ['윤하, <Style Icon Awards> 참석 소감', '<Style Icon Awards>에 왔다'],
+      ['<Head Over Heels> 제작발표회', '<STYLE>과 <Ruby>를 냈다'],
+    ];
+    expect(await read(`<rss version="2.0"><channel>${entries.join('')}</channel></rss>`)).toEqual(expected);
+    const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">${entries.join('')}</rdf:RDF>`;
+    expect(await read(rdf)).toEqual(expected);
+    const json = {
+      version: 'https://jsonfeed.org/version/1.1',
+      items: [
+        { id: '1', url: '/1', title: '태연 <I> 발매', content_text: '<p>와 <Love wins all>은 <b>곡</b>' },
+        { id: '2', url: '/2', title: '<em>새</em> <U>', content_html: '<p><Love wins all></p><img src=x>' },
+      ],
+    };
+    expect(await read(JSON.stringify(json))).toEqual([
+      ['태연 <I> 발매', '<p>와 <Love wins all>은 곡'],
+      ['새 <U>', '<Love wins all>'],
+    ]);
+  });
+
+  test.each([
+    ['<a href="x">가</a> <font color=red>나</font><br/>다<SPAN\n>라</SPAN >', '가 나 다라', '가 나\n\n다라'],
+    ['<script>x<b>y</script>가', '<script>x<b>y</script>가', '가'],
+    [
+      '<iframe src="x" allowfullscreen></iframe><video controls>x</video><o:p></o:p><section><my-box id=a>가</my-box></section>',
+      undefined,
+      'x\n\n가',
+    ],
+    ['<img alt src="<b>" onerror=alert(1)>가', undefined, '가'],
+    ['3 <b and c> d <?> <!주의> </ e', '3 <b and c> d <?> <!주의> </ e', '3 <b and c> d <?> <!주의> </ e'],
+    ['가 <!-- 나 -->다 <img src="', undefined, '가 다'],
+  ])('has of %s the words', (markup, words, text) => {
+    if (words !== undefined) expect(headlineOf(markup)).toBe(words);
+    expect(plainText(markup)).toBe(text);
+    expect(plainWords(markup)).not.toBe('');
   });
 });
 

@@ -11,6 +11,7 @@ import { extractArticle } from '#api/newsroom/full-text.ts';
 import { NameBook } from '#api/newsroom/names.ts';
 import { checkRewrite } from '#api/newsroom/rewrite-check.ts';
 import { addSource, readSources, testSource } from '#api/newsroom/sources.ts';
+import { plainText, plainWords } from '#api/newsroom/text.ts';
 import { connection } from '#db/client.ts';
 import { storeFetch } from '#db/queries/newsroom/items.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -281,6 +282,22 @@ describe('a feed', () => {
     expect((await readItems(nested)).map((entry) => entry.text)).toEqual(['앞', '앞', '앞', '앞']);
     const signs = await readItems([text('<'.repeat(900_000), 5)]);
     expect(signs[0]?.text).toHaveLength(30_000);
+    const starts = [
+      '<b ',
+      '<a b',
+      '</',
+      '<!',
+      '<!--',
+      '<style>',
+      '<ruby>',
+      '<i>',
+      '<b="',
+      `<b${' '.repeat(9_000)}`,
+    ];
+    for (const start of starts) {
+      const markup = start.repeat(200_000 / start.length);
+      expect(`${plainText(markup)}${plainWords(markup)}`.length).toBeGreaterThan(0);
+    }
     const hollow = `{"version":"https://jsonfeed.org/version/1.1","items":[${Array(200_000).fill('{}').join()}]}`;
     await expect(
       readFeedFile(

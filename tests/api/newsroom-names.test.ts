@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { isParticle } from '#api/newsroom/name-cues.ts';
 import { namesIn, readNames } from '#api/newsroom/name-readings.ts';
 import { NameBook, type NameEntry } from '#api/newsroom/names.ts';
+import { checkRewrite, readRewrite } from '#api/newsroom/rewrite-check.ts';
 import { translated } from '#content/locales.ts';
 import { contention } from '#tests/kit/contention.ts';
 
@@ -198,4 +199,58 @@ describe('what follows a Korean name without a space', () => {
     ['수지', '침'],
     ['가을', '비'],
   ])('can be another word: %s', (name, words) => expect(after(name, words)).toEqual(all(name, words, false)));
+});
+
+describe('a rewrite in Korean', () => {
+  const monster = entry('베이비몬스터', 'BABYMONSTER', { ...group, forms: ['베몬'] });
+  const seoul = entry('서울', 'SEOUL', group);
+  const rewritten = (body: string) => {
+    const entries = [bangtan, monster, seoul];
+    const context = {
+      language: 'ko' as const,
+      sourceLanguage: 'en',
+      source: '',
+      book: new NameBook(entries),
+      mentionedNames: entries.map((each) => ({ entry: each, count: 1, inTitle: false, score: 1 })),
+    };
+    return checkRewrite({ title: '제목', summary: ['요약'], body }, context).rewrite.body;
+  };
+
+  test.each([
+    [
+      'BTS는 BTS가 BTS를, BTS와 BTS로. BTS랑 BTS나',
+      '방탄소년단은 방탄소년단이 방탄소년단을, 방탄소년단과 방탄소년단으로. 방탄소년단이랑 방탄소년단이나',
+    ],
+    [
+      '베몬이 베몬은 베몬을 베몬과 베몬으로 베몬이랑',
+      '베이비몬스터가 베이비몬스터는 베이비몬스터를 베이비몬스터와 베이비몬스터로 베이비몬스터랑',
+    ],
+    ['SEOUL으로 SEOUL와', '서울로 서울과'],
+    [
+      'BTS와의 BTS로서 BTS로부터 BTS라는 ‘BTS’를',
+      '방탄소년단과의 방탄소년단으로서 방탄소년단으로부터 방탄소년단이라는 ‘방탄소년단’을',
+    ],
+    ['BTS(방탄소년단)는 방탄소년단 (BTS)를', '방탄소년단은 방탄소년단을'],
+    ['BTS은 BTS', '방탄소년단은 방탄소년단'],
+    ['BTS가', '방탄소년단이'],
+    // Words that begin as a particle does, other particles, and what nobody wrote anew.
+    [
+      'BTS가족 BTS이름 BTS로드 BTS나라 BTS와이프 BTS 가',
+      '방탄소년단가족 방탄소년단이름 방탄소년단로드 방탄소년단나라 방탄소년단와이프 방탄소년단 가',
+    ],
+    [
+      'BTS의 BTS도 BTS에게 BTS야 방탄소년단는',
+      '방탄소년단의 방탄소년단도 방탄소년단에게 방탄소년단야 방탄소년단는',
+    ],
+  ])('has behind a name that is written anew the particle that fits it: %s', (given, expected) =>
+    expect(rewritten(given)).toBe(expected),
+  );
+
+  test('has titles in quotation marks, which Markdown would take for tags', () => {
+    const read = (title: string) =>
+      readRewrite({ title, summary: [title], body: `${title} `.repeat(20) }).title;
+    expect(read('<SBS 인기가요>와 <Love wins all>')).toBe('‘SBS 인기가요’와 ‘Love wins all’');
+    for (const text of ['<b>가</b>', '<img src=x>', '<script>', '<!-- a -->', '<3 가>', '<인기가요>'])
+      expect(read(text)).toBe(text);
+  });
 });

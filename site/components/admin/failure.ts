@@ -46,6 +46,7 @@ const feedReasons = [
   'later',
   'feed',
   'entities',
+  'dates',
   'scheme',
   'redirects',
   'size',
