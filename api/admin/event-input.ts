@@ -66,6 +66,9 @@ function readWordsOf({ title, description, venue, location }: WordsInput, field:
  * @throws BadInput naming the field
  */
 export function readEventChange(input: EventEdit, before: EventRow): EventChange {
+  const { updateOfId } = input;
+  if (updateOfId !== undefined && updateOfId !== null && updateOfId !== before.updateOfId)
+    throw new BadInput('updateOfId', 'Can only be taken away: null.');
   const zone = input.zone === undefined ? undefined : readZone(input.zone);
   const eventZone = zone ?? before.zone;
   const address = (field: 'ticketUrl' | 'streamingUrl' | 'officialUrl') =>
@@ -88,6 +91,7 @@ export function readEventChange(input: EventEdit, before: EventRow): EventChange
     streamingUrl: address('streamingUrl'),
     officialUrl: address('officialUrl'),
     pictureKey: input.pictureKey,
+    updateOfId,
     words: input.words && readWords(input.words),
   };
 }

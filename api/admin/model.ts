@@ -224,6 +224,8 @@ export const EventEdit = t.Object({
   streamingUrl: t.Optional(nullable(Input)),
   officialUrl: t.Optional(nullable(Input)),
   pictureKey: t.Optional(PictureKey),
+  /** null: it is no update but an event of its own. */
+  updateOfId: t.Optional(nullable(IdInBody)),
   words: t.Optional(t.Partial(t.Record(oneOf(languages), Words))),
 });
 export type EventEdit = typeof EventEdit.static;
@@ -247,6 +249,7 @@ export const EditableEvent = t.Object({
   streamingUrl: nullable(t.String()),
   officialUrl: nullable(t.String()),
   pictureKey: nullable(t.String()),
+  updateOfId: nullable(integer()),
   words: t.Partial(
     t.Record(
       oneOf(languages),

@@ -1,7 +1,7 @@
 import { normalized } from '#content/normalize.ts';
 import type { NewEvent } from '#db/queries/newsroom/extracted-events.ts';
 import { type Claim, startOf } from './event-answer.ts';
-import { isQuoted, namesDate, namesTime, namesType, weekdayFits } from './event-evidence.ts';
+import { isQuoted, namesDate, namesMove, namesTime, namesType, weekdayFits } from './event-evidence.ts';
 import type { NameBook } from './names.ts';
 
 /** What a claim is measured against. */
@@ -76,6 +76,7 @@ export function checkEvent(
     zone: claim.zone,
     precision: confirmed.time === null ? 'day' : 'minute',
     venue: confirmed.venue,
+    isMoved: namesMove(source),
     starIds: primary === null ? [] : [primary, ...stars.filter((id) => id !== primary)],
     evidence: quotedSentences(
       {

@@ -93,6 +93,97 @@ describe('what waits as an update of a known event', () => {
     expect(await readPublicEvent(into)).toMatchObject({ startTime: before.startTime, venue: '등대 홀' });
   });
 
+  const edit = (id: number, change: object) => ask('PUT', `/events/${id}`, change);
+  const readEvent = (id: number) =>
+    answerOf(typedCall('get', '/api/admin/events/:id', { params: { id }, headers: bearer(editor.token) }));
+  const hours = (from: string | null, to: string | null) =>
+    (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000;
+
+  test('leaves the end and the place that somebody has added by hand', async () => {
+    const into = await makePendingEvent({ verification: 'approved', venue: '등대 홀', inHours: 48 });
+    await connection()`update events set end_time = start_time + interval '3 hours' where id = ${into}`;
+    await connection()`update event_translations set location = '서울' where event_id = ${into}`;
+    const before = await readEvent(into);
+    const sequence = async () =>
+      (await connection()<{ sequence: number }[]>`select sequence from events where id = ${into}`)[0]
+        ?.sequence ?? 0;
+    const sequenceBefore = await sequence();
+    const same = await makePendingEvent({ updateOf: into, venue: '새 극장' });
+    await connection()`update events set start_time = ${before.startTime} where id = ${same}`;
+    await approve(same);
+    const moved = await readEvent(into);
+    // Another place alone is news to calendar programs too.
+    expect(await sequence()).toBe(sequenceBefore + 1);
+    expect([moved.startTime, moved.endTime]).toEqual([before.startTime, before.endTime]);
+    expect(moved.words.ko).toMatchObject({ venue: '새 극장', location: '서울' });
+    await approve(await makePendingEvent({ updateOf: into, inHours: 72 }));
+    const later = await readEvent(into);
+    expect(hours(later.startTime, later.endTime)).toBe(3);
+    // A day without a time: the end moves by whole days.
+    const byDay = await makePendingEvent({ updateOf: into, precision: 'day' });
+    await connection()`update events set start_time = date_trunc('day', ${later.startTime}::timestamptz at time zone zone)
+      at time zone zone + interval '7 days' where id = ${byDay}`;
+    await approve(byDay);
+    const week = await readEvent(into);
+    expect([week.precision, hours(later.endTime, week.endTime)]).toEqual(['day', 7 * 24]);
+  });
+
+  test('carries what an editor changed of it, and the undo takes that back', async () => {
+    const [own, added] = [await makeStar(), await makeStar()];
+    const into = await makePendingEvent({ verification: 'approved', starId: own, title: '손으로 쓴 제목' });
+    await edit(into, { expected: 'approved', officialUrl: 'https://a.example/official' });
+    const before = await readEvent(into);
+    const id = await makePendingEvent({ updateOf: into, inHours: 72, title: '기계의 제목' });
+    const { words } = await readEvent(id);
+    const ko = { ...words.ko, title: '고친 제목', description: '두 시간 공연' };
+    const change = { ticketUrl: 'https://a.example/tickets', state: 'cancelled', starIds: [added] };
+    expect((await edit(id, { ...change, words: { ...words, ko } })).status).toBe(200);
+    const { json } = await approve(id);
+    expect(json).toMatchObject({ mergedInto: into });
+    const after = await readEvent(into);
+    expect(after).toMatchObject({
+      ticketUrl: 'https://a.example/tickets',
+      officialUrl: 'https://a.example/official',
+      state: 'cancelled',
+      primaryStarId: own,
+      starIds: [own, added],
+      words: { ko: { title: '고친 제목', description: '두 시간 공연' } },
+    });
+    // Nobody edited this one.
+    expect(after.words.en?.title).toBe(before.words.en?.title ?? '');
+    expect((await ask('POST', `/events/${id}/verify/undo`)).status).toBe(200);
+    expect(await readEvent(into)).toEqual({ ...before, version: expect.any(String) });
+  });
+
+  test('is taken back the newest first, until all is as it was', async () => {
+    const into = await makePendingEvent({ verification: 'approved' });
+    const before = await readPublicEvent(into);
+    const [older, newer] = [
+      await makePendingEvent({ updateOf: into, inHours: 60, venue: '첫 극장' }),
+      await makePendingEvent({ updateOf: into, inHours: 72, venue: '둘째 극장' }),
+    ];
+    for (const id of [older, newer]) await approve(id);
+    const undo = async (id: number) => (await ask('POST', `/events/${id}/verify/undo`)).status;
+    expect([await undo(older), await undo(newer), await undo(older)]).toEqual([409, 200, 200]);
+    expect(await readPublicEvent(into)).toEqual(before);
+  });
+
+  test('can be said to be another event, which is approved by itself', async () => {
+    const into = await makePendingEvent({ verification: 'approved' });
+    const before = await readPublicEvent(into);
+    const id = await makePendingEvent({ updateOf: into, inHours: 72 });
+    expect(await readEvent(id)).toMatchObject({ updateOfId: into });
+    expect((await edit(id, { updateOfId: id })).status).toBe(400);
+    expect((await edit(id, { updateOfId: null })).status).toBe(200);
+    expect(await item(id)).toMatchObject({ updateOf: null });
+    const [entry] = await connection()`
+      select details from audit_log where action = 'event.edit' and subject_id = ${id}`;
+    expect(entry).toMatchObject({ details: { before: { updateOfId: into } } });
+    expect((await approve(id)).json).toMatchObject({ verification: 'approved' });
+    expect((await publicEvent(id)).status).toBe(200);
+    expect(await readPublicEvent(into)).toEqual(before);
+  });
+
   test('of what is not public itself becomes public by itself', async () => {
     const waiting = await makePendingEvent();
     const id = await makePendingEvent({ updateOf: waiting });

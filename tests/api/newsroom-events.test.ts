@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { config, setConfig } from '#api/config.ts';
 import { restoreArticle, withdrawArticle } from '#api/newsroom/corrections.ts';
-import { namesDate, namesTime, weekdayFits } from '#api/newsroom/event-evidence.ts';
+import { namesDate, namesMove, namesTime, weekdayFits } from '#api/newsroom/event-evidence.ts';
 import { advanceEvents } from '#api/newsroom/extract.ts';
 import { translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
@@ -22,6 +22,12 @@ describe('a sentence', () => {
     ['12/5 오픈', '2026-12-05'],
     ['다음 달 5일', '2026-12-05'],
     ['오는 28일', '2026-11-28'],
+    ['28일 오후 6시 컴백', '2026-11-28'],
+    ['28~29일 이틀간', '2026-11-28'],
+    ['28일 전 세계 동시 공개', '2026-11-28'],
+    ['오는 2일', '2026-12-02'],
+    ['지난 18일', '2026-11-18'],
+    ['지난 28일', '2026-10-28'],
     ['내일 정오', '2026-11-22'],
     ['on December 5, 2026', '2026-12-05'],
     ['on 5 December', '2026-12-05'],
@@ -34,6 +40,12 @@ describe('a sentence', () => {
     ['5만 명', '2026-12-05'],
     ['12.5% 올랐다', '2026-12-05'],
     ['곧 만난다', '2026-12-05'],
+    ['28일간 이어진다', '2026-11-28'],
+    ['데뷔 28일 만에', '2026-11-28'],
+    ['공연 28일 차', '2026-11-28'],
+    ['지난달 28일', '2026-11-28'],
+    ['28일', '2026-12-28'],
+    ['지난 28일', '2026-11-28'],
   ])('“%s” does not name %s', (sentence, date) => expect(namesDate(sentence, date, published)).toBe(false));
 
   test('says times as people do', () => {
@@ -51,6 +63,19 @@ describe('a sentence', () => {
     expect(namesTime('오전 7시', '19:00')).toBe(false);
     expect(namesTime('2시간 동안', '14:00')).toBe(false);
   });
+
+  test.each([
+    ['공연을 12월 12일로 연기했다', true],
+    ['콘서트가 연기됐다', true],
+    ['컴백일이 변경됐다', true],
+    ['발매를 일주일 앞당겨', true],
+    ['공연을 내년으로 미뤘다', true],
+    ['The concert was rescheduled', true],
+    ['악역을 연기했다', false],
+    ['드라마 공개 후 연기력 호평', false],
+    ['일정은 변경될 수 있다', false],
+    ['이로 미뤄 볼 때', false],
+  ])('“%s” speaks of a move: %p', (sentence, isMove) => expect(namesMove(sentence)).toBe(isMove));
 
   test('has the right weekday, a wrong one or none', () => {
     expect(weekdayFits('12월 5일(토)', '2026-12-05')).toBe(true);
@@ -239,6 +264,63 @@ describe('events of a story', () => {
     const [original, update] = await events();
     expect(update).toMatchObject({ verification: 'pending', updateOfId: original?.id });
     expect(original?.verification).toBe('approved');
+  });
+
+  /** A day of the concert after the first, or another time of that day, in the words of a source. */
+  const saying = (daysLater: number, clock: '오후 7시' | '오후 2시' = '오후 7시', verb = '연다') => {
+    const at = new Date(Date.parse(date) + daysLater * 86_400_000).toISOString().slice(0, 10);
+    const said = `${Number(at.slice(5, 7))}월 ${Number(at.slice(8))}일`;
+    const sentence = `파도반은 ${said} ${clock} 서울 잠실실내체육관에서 콘서트를 ${verb}.`;
+    const evidence = { date: sentence, time: sentence, venue: sentence, type: sentence };
+    return { sentence, claim: claim({ date: at, time: clock === '오후 7시' ? '19:00' : '14:00', evidence }) };
+  };
+  const tell = async (...said: ReturnType<typeof saying>[]) => {
+    answer(...said.map((each) => each.claim));
+    return extract(await publishedStory(said.map(({ sentence }) => sentence).join(' ')));
+  };
+  const decide = (id: number | undefined, verification: 'approved' | 'rejected') =>
+    connection()`update events set verification = ${verification} where id = ${id ?? 0}`;
+  const updates = async () => (await events()).map(({ updateOfId }) => updateOfId);
+
+  test('of two nights and of two shows of a day are events of their own', async () => {
+    expect(await tell(saying(0, '오후 2시'), saying(0), saying(1))).toHaveLength(3);
+    expect(await updates()).toEqual([null, null, null]);
+    // Nor when one of them is known already.
+    await connection()`delete from events where id > 1`;
+    await decide(1, 'approved');
+    expect(await tell(saying(0), saying(1), saying(0, '오후 2시'))).toHaveLength(2);
+    expect(await updates()).toEqual([null, null, null]);
+  });
+
+  test('of another day are updates only when the source speaks of a move', async () => {
+    const [known] = await tell(saying(0));
+    await decide(known, 'approved');
+    await tell(saying(7));
+    expect(await updates()).toEqual([null, null]);
+    const [, stop] = await events();
+    await connection()`delete from events where id = ${stop?.id ?? 0}`;
+    await tell(saying(7, '오후 7시', '연다. 콘서트가 연기됐다'));
+    expect(await updates()).toEqual([null, known ?? 0]);
+  });
+
+  test('that move keep apart what an answer names apart', async () => {
+    const known = await tell(saying(0), saying(1));
+    await connection()`update events set verification = 'approved'`;
+    await tell(saying(7, '오후 7시', '연다. 콘서트가 연기됐다'), saying(8));
+    expect((await updates()).slice(2).sort()).toEqual(known);
+  });
+
+  test('are not swallowed by a wrong one that was rejected', async () => {
+    const [wrong] = await tell(saying(3));
+    await decide(wrong, 'rejected');
+    const [right] = await tell(saying(0));
+    expect(await updates()).toEqual([null, null]);
+    await decide(right, 'approved');
+    // Another time on the day of the rejected one, which the approved one moves to.
+    await tell(saying(3, '오후 2시', '연다. 콘서트가 연기됐다'));
+    expect((await updates()).at(-1)).toBe(right ?? 0);
+    // What was rejected itself does not come back.
+    expect(await tell(saying(3))).toEqual([]);
   });
 
   test('that were rejected do not come back', async () => {

@@ -49,6 +49,8 @@ const editableFields = {
   streamingUrl: e.streamingUrl,
   officialUrl: e.officialUrl,
   pictureKey: e.photoKey,
+  /** The known event that a pending one is taken for an update of. */
+  updateOfId: e.updateOfId,
   words: selectValue(
     sql<
       Partial<Record<Lang, EventWords>>
@@ -181,7 +183,7 @@ async function writeWords(
 }
 
 /** The stars of an event are exactly these; those that stay keep their role. */
-async function writeStars(tx: Transaction, id: number, starIds: readonly number[]): Promise<void> {
+export async function writeStars(tx: Transaction, id: number, starIds: readonly number[]): Promise<void> {
   const ids = intArray(starIds);
   await tx
     .delete(eventStars)

@@ -1,34 +1,50 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../../client.ts';
+import { auditLog } from '../../schema/accounts.ts';
 import { events, eventTranslations } from '../../schema/events.ts';
 import { isOneOf, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
 import { e, isPublic } from '../events/fields.ts';
 import { recordDecision } from './audit.ts';
-import { type EventDecision, lockEvent } from './event-lock.ts';
+import { type EditableEventRow, writeStars } from './event-edit.ts';
+import { type EventDecision, lockEvent, starIdsOfEvent } from './event-lock.ts';
 
 const k = alias(events, 'k');
 
-/** What a merge changed of the known event: enough to take it back. */
+/** What a merge changed of the known event: enough to take it back. Older ones tell fewer fields. */
 export interface MergeDetails extends Record<string, unknown> {
   into: number;
-  /** Of the known event after the merge: it is only taken back while nobody has changed it since. */
-  sequence: number;
-  before: EventFields;
+  before: Partial<EventFields>;
+  /** What it left: it is only taken back while the known event is like that. */
+  after?: EventFields;
+  /** Of the known event after the merge, in place of `after` where that was not kept yet. */
+  sequence?: number;
 }
 
 /** As PostgreSQL says an instant: it goes through the audit log and must come back the same. */
 const instantText = (instant: AnyPgColumn) => sql<string>`${instant}::text`;
+const day = ({ startTime, zone }: Record<'startTime' | 'zone', AnyPgColumn>) =>
+  sql`(${startTime} at time zone ${zone})::date`;
 
-const { language, venue, location } = eventTranslations;
+const { language, title, description, venue, location } = eventTranslations;
 const carriedFields = {
   startTime: instantText(e.startTime),
   endTime: sql<string | null>`${instantText(e.endTime)}`,
   zone: e.zone,
   precision: e.precision,
   sourceArticleId: e.sourceArticleId,
+  eventType: e.eventType,
+  categoryId: e.categoryId,
+  state: e.state,
+  capacity: e.capacity,
+  ticketUrl: e.ticketUrl,
+  streamingUrl: e.streamingUrl,
+  officialUrl: e.officialUrl,
+  pictureKey: e.photoKey,
+  primaryStarId: e.primaryStarId,
+  starIds: starIdsOfEvent,
   words: selectValue(
-    jsonArray(jsonObject({ language, venue, location })),
+    jsonArray(jsonObject({ language, title, description, venue, location }), { orderBy: sql`${language}` }),
     sql`from ${eventTranslations} where ${eventTranslations.eventId} = ${e.id}`,
   ),
 };
@@ -41,34 +57,46 @@ async function fieldsOf(tx: Transaction, id: number): Promise<EventFields | unde
   return fields;
 }
 
+/** Writes what differs in stars and all else that is given. */
 async function writeFields(
   tx: Transaction,
   id: number,
-  { startTime, endTime, words, ...fields }: EventFields,
+  current: EventFields,
+  { startTime, endTime, pictureKey: photoKey, starIds, words = [], ...fields }: Partial<EventFields>,
 ): Promise<void> {
+  // Before the event itself: the triggers of its words and stars count no change of one that says it was changed just now.
+  for (const { language: own, ...texts } of words) {
+    await tx
+      .update(eventTranslations)
+      .set(texts)
+      .where(and(eq(eventTranslations.eventId, id), eq(language, own)));
+  }
+  if (starIds && !Bun.deepEquals(starIds, current.starIds)) await writeStars(tx, id, starIds);
+  const instantOf = (text: string | null) => sql`${text}::timestamptz`;
   await tx
     .update(events)
     .set({
       ...fields,
-      startTime: sql`${startTime}::timestamptz`,
-      endTime: sql`${endTime}::timestamptz`,
+      photoKey,
+      ...(startTime === undefined ? {} : { startTime: instantOf(startTime) }),
+      ...(endTime === undefined ? {} : { endTime: instantOf(endTime) }),
       updatedAt: sql`now()`,
     })
     .where(eq(events.id, id));
-  for (const { language: own, ...place } of words) {
-    await tx
-      .update(eventTranslations)
-      .set(place)
-      .where(and(eq(eventTranslations.eventId, id), eq(language, own)));
-  }
 }
 
-/** Gives the known event back what a merge changed; false when it was changed since. */
-export async function undoMerge(tx: Transaction, { into, sequence, before }: MergeDetails): Promise<boolean> {
+/** Gives the known event back what a merge changed; false when that was changed since, by a later merge too. */
+export async function undoMerge(
+  tx: Transaction,
+  { into, sequence, before, after }: MergeDetails,
+): Promise<boolean> {
   const target = await lockEvent(tx, into);
-  if (target?.sequence !== sequence) return false;
-  await writeFields(tx, into, before);
-  return true;
+  const current = await fieldsOf(tx, into);
+  if (!target || !current) return false;
+  if (after && Bun.deepEquals(before, after)) return true;
+  const isAsLeft = after ? Bun.deepEquals(current, after) : target.sequence === sequence;
+  if (isAsLeft) await writeFields(tx, into, current, before);
+  return isAsLeft;
 }
 
 /** Which parts of the pending event the known one takes over. */
@@ -76,6 +104,8 @@ interface MergeRequest {
   into: number;
   time: boolean;
   place: boolean;
+  /** Also what an editor changed of it besides. */
+  edits: boolean;
 }
 
 /**
@@ -85,13 +115,13 @@ interface MergeRequest {
 export function mergeEvents(
   id: number,
   actorId: number,
-  request: MergeRequest,
+  request: Omit<MergeRequest, 'edits'>,
   notes: string | null,
 ): Promise<EventDecision> {
   return database().transaction(async (tx): Promise<EventDecision> => {
     // Always in the order of the ids, as everywhere here.
     for (const each of [id, request.into].sort((a, b) => a - b)) await lockEvent(tx, each);
-    return mergeLocked(tx, id, actorId, request, notes);
+    return mergeLocked(tx, id, actorId, { ...request, edits: false }, notes);
   });
 }
 
@@ -100,7 +130,7 @@ async function mergeLocked(
   tx: Transaction,
   id: number,
   actorId: number,
-  { into, time, place }: MergeRequest,
+  { into, time, place, edits }: MergeRequest,
   notes: string | null,
 ): Promise<EventDecision> {
   const [event, target] = [await lockEvent(tx, id), await lockEvent(tx, into)];
@@ -108,20 +138,25 @@ async function mergeLocked(
   const [source, before] = [await fieldsOf(tx, id), await fieldsOf(tx, into)];
   if (target?.verification !== 'approved' || !source || !before)
     return { id: into, done: false, verification: target?.verification };
-  const placeOf = new Map(source.words.map((words) => [words.language, words]));
-  const changed = {
-    ...(time ? source : before),
+  const edited = edits ? await editsOf(tx, id) : {};
+  const ownWords = new Map(source.words.map((words) => [words.language, words]));
+  await writeFields(tx, into, before, {
+    ...(time ? await timeOf(tx, id, into, source, before) : {}),
     sourceArticleId: before.sourceArticleId ?? source.sourceArticleId,
-    words: place
-      ? before.words.map((words) => {
-          const own = placeOf.get(words.language);
-          // A source that names no place takes none away.
-          return own?.venue || own?.location ? { ...own } : words;
-        })
-      : before.words,
-  };
-  await writeFields(tx, into, changed);
-  const after = await lockEvent(tx, into);
+    ...editedFields(edited, source, before),
+    words: before.words.map((words) => {
+      const own = ownWords.get(words.language);
+      if (!own) return words;
+      return {
+        ...words,
+        ...editedWords(edited, own),
+        // A source that names no place takes none away.
+        venue: (place ? own.venue : null) ?? words.venue,
+        location: (place ? own.location : null) ?? words.location,
+      };
+    }),
+  });
+  const after = await fieldsOf(tx, into);
   await tx
     .update(events)
     .set({
@@ -139,10 +174,79 @@ async function mergeLocked(
     subject: 'event',
     subjectId: id,
     notes,
-    details: { into, time, place, sequence: after?.sequence ?? 0, before } satisfies MergeDetails,
+    details: { into, time, place, before, ...(after ? { after } : {}) } satisfies MergeDetails,
   });
   const starIds = [...new Set([...event.starIds, ...target.starIds])];
   return { id, done: true, decision, starIds, mergedInto: into };
+}
+
+/** The start of the source where it is another. An end that the source does not name stays as far from the start as it was. */
+async function timeOf(
+  tx: Transaction,
+  id: number,
+  into: number,
+  source: EventFields,
+  before: EventFields,
+): Promise<Partial<EventFields>> {
+  const { startTime, zone, precision } = source;
+  const isSame = startTime === before.startTime && precision === before.precision;
+  if (isSame) return { endTime: source.endTime ?? before.endTime };
+  const movedEnd = sql`case when ${e.precision} = 'minute' and ${k.precision} = 'minute'
+    then ${k.endTime} + (${e.startTime} - ${k.startTime})
+    else (${k.endTime} at time zone ${k.zone} + interval '1 day' * (${day(e)} - ${day(k)})) at time zone ${e.zone} end`;
+  const [kept] = await tx
+    .select({ end: sql<string | null>`case when ${movedEnd} >= ${e.startTime} then (${movedEnd})::text end` })
+    .from(e)
+    .innerJoin(k, eq(k.id, into))
+    .where(eq(e.id, id));
+  return { startTime, zone, precision, endTime: source.endTime ?? kept?.end ?? null };
+}
+
+/** What the fields that editors have changed were as the newsroom left them. */
+type Unedited = Partial<EditableEventRow>;
+
+async function editsOf(tx: Transaction, id: number): Promise<Unedited> {
+  const edits = await tx
+    .select({ details: sql<{ before?: Unedited } | null>`${auditLog.details}` })
+    .from(auditLog)
+    .where(and(eq(auditLog.subject, 'event'), eq(auditLog.subjectId, id), eq(auditLog.action, 'event.edit')))
+    .orderBy(desc(auditLog.id));
+  return Object.assign({}, ...edits.map(({ details }) => details?.before));
+}
+
+const editable = [
+  'eventType',
+  'state',
+  'capacity',
+  'ticketUrl',
+  'streamingUrl',
+  'officialUrl',
+  'pictureKey',
+  'primaryStarId',
+] as const;
+
+/** What editors changed besides time, place and words; stars are added to those that the known event has. */
+function editedFields(unedited: Unedited, source: EventFields, before: EventFields): Partial<EventFields> {
+  const changed = editable.filter((key) => key in unedited && unedited[key] !== source[key]);
+  const { starIds: foundStars = source.starIds } = unedited;
+  const addedStars = source.starIds.filter((id) => !foundStars.includes(id));
+  return {
+    ...Object.fromEntries(changed.map((key) => [key, source[key]])),
+    categoryId: changed.includes('eventType') ? source.categoryId : before.categoryId,
+    starIds: [...new Set([...before.starIds, ...addedStars])].sort((a, b) => a - b),
+  };
+}
+
+type Words = EventFields['words'][number];
+
+/** Of the words in one language those that editors changed. */
+function editedWords({ words }: Unedited, own: Words): Partial<Words> {
+  if (!words) return {};
+  const unedited = words[own.language];
+  return {
+    ...(own.title === unedited?.title ? {} : { title: own.title }),
+    ...(own.description === (unedited?.description ?? null) ? {} : { description: own.description }),
+  };
 }
 
 /**
@@ -166,8 +270,6 @@ export async function mergeUpdates(
     .where(or(isAmongIds, inArray(events.id, updated)))
     .orderBy(asc(events.id))
     .for('update');
-  const day = (event: Record<'startTime' | 'zone', AnyPgColumn>) =>
-    sql`(${event.startTime} at time zone ${event.zone})::date`;
   const updates = await tx
     .select({
       id: events.id,
@@ -181,6 +283,6 @@ export async function mergeUpdates(
     .orderBy(asc(events.id));
   const merged: EventDecision[] = [];
   for (const { id, into, time } of updates)
-    merged.push(await mergeLocked(tx, id, actorId, { into, time, place: true }, notes));
+    merged.push(await mergeLocked(tx, id, actorId, { into, time, place: true, edits: true }, notes));
   return merged;
 }

@@ -23,6 +23,8 @@ export interface NewEvent {
   zone: string;
   precision: 'minute' | 'day';
   venue: Translated | null;
+  /** The source says that something takes place on another day than was said before. */
+  isMoved: boolean;
   /** The primary star first. */
   starIds: number[];
   /** Source sentence per field. */
@@ -47,22 +49,47 @@ export function storeEvents(storyId: number, newEvents: readonly NewEvent[]): Pr
       .where(and(eq(stories.id, storyId), eq(stories.eventStage, 'pending')))
       .returning({ articleId: stories.articleId });
     if (!story) return [];
-    const ids: number[] = [];
-    for (const event of newEvents) {
-      const id = await storeEvent(tx, event, story.articleId);
-      if (id !== undefined) ids.push(id);
-    }
-    return ids;
+    return storeAnswer(tx, newEvents, story.articleId);
   });
 }
+
+/** The events of one answer. What it names apart is apart: a known event stands for one of them at most. */
+async function storeAnswer(
+  tx: Transaction,
+  newEvents: readonly NewEvent[],
+  articleId: number | null,
+): Promise<number[]> {
+  const taken = new Set<number>();
+  const untold: NewEvent[] = [];
+  for (const event of newEvents) {
+    const told = (await findKnownEvents(tx, event)).find((known) => !isNews(event, known));
+    if (told) taken.add(told.id);
+    else untold.push(event);
+  }
+  const ids: number[] = [];
+  for (const event of untold) {
+    const known = await findKnownEvents(tx, event);
+    // The answer itself may say one thing twice.
+    if (known.some((each) => !isNews(event, each))) continue;
+    const updated = known.find((each) => !taken.has(each.id) && mayBeUpdate(event, each));
+    const id = await storeEvent(tx, event, articleId, updated?.id ?? null);
+    if (id === undefined) continue;
+    ids.push(id);
+    for (const each of [id, updated?.id]) if (each !== undefined) taken.add(each);
+  }
+  return ids;
+}
+
+/** Another day is another event (a second night, the next stop of a tour), unless the source speaks of a move. */
+const mayBeUpdate = (event: NewEvent, known: KnownEvent) =>
+  known.verification !== 'rejected' && (known.isSameDay || event.isMoved);
 
 async function storeEvent(
   tx: Transaction,
   event: NewEvent,
   articleId: number | null,
+  updateOfId: number | null,
 ): Promise<number | undefined> {
-  const existing = await findKnownEvent(tx, event);
-  if (existing && (existing.verification === 'rejected' || !isNews(event, existing))) return undefined;
   const [inserted] = await tx
     .insert(events)
     .values({
@@ -77,7 +104,7 @@ async function storeEvent(
       evidence: event.evidence,
       checks: event.checks,
       extractionKey: keyOf(event),
-      updateOfId: existing?.id ?? null,
+      updateOfId,
     })
     .onConflictDoNothing({ target: events.extractionKey })
     .returning({ id: events.id });
@@ -106,34 +133,25 @@ function keyOf({ type, starIds, start, precision, venue }: NewEvent): string {
 const korean = alias(eventTranslations, 'korean');
 const joinKorean = sql`left join ${eventTranslations} ${korean} on ${korean.eventId} = ${e.id} and ${korean.language} = 'ko'`;
 
-const knownFields = {
-  id: e.id,
-  verification: e.verification,
-  startTime: e.startTime,
-  precision: e.precision,
-  venue: nullable(korean.venue),
-};
-type KnownEvent = RowOf<typeof knownFields>;
-
 /**
- * The event that a new one is about: of the same star and kind on the same day, else one of the next weeks with nearly
- * the same title. A merged one stands for what it was merged into.
+ * The events that a new one may be about, the likeliest first: of the same star and kind on the same day, else one of the
+ * weeks around with nearly the same title. A merged one stands for what it was merged into.
  */
-async function findKnownEvent(
+async function findKnownEvents(
   tx: Transaction,
   { type, starIds, start, zone, title }: NewEvent,
-): Promise<KnownEvent | undefined> {
+): Promise<KnownEvent[]> {
   const [star] = starIds;
-  if (star === undefined) return undefined;
+  if (star === undefined) return [];
   const at = sql`${start.toISOString()}::timestamptz`;
   const near = derived('near', {
     target: sql<number>`coalesce(${e.mergedIntoId}, ${e.id})`,
-    isSameDay: sql<boolean>`(${e.startTime} at time zone ${zone})::date = (${at} at time zone ${zone})::date`,
     likeness: sql<number>`similarity(byeol_fold(${korean.title}), byeol_fold(${title.ko}))`,
   });
-  const { target, isSameDay, likeness } = near.fields;
-  const [row] = await execute(
-    knownFields,
+  const { target, likeness } = near.fields;
+  const isSameDay = sql<boolean>`(${e.startTime} at time zone ${zone})::date = (${at} at time zone ${zone})::date`;
+  return execute(
+    { ...knownFields, isSameDay },
     (columns) => sql`
       with ${near.name} as (
         select ${near.columns} from ${events} ${e} ${joinKorean}
@@ -144,21 +162,32 @@ async function findKnownEvent(
           and ${e.startTime} between ${at} - interval '45 days' and ${at} + interval '45 days')
       select ${columns} from ${near.name} join ${events} ${e} on ${e.id} = ${target} ${joinKorean}
       where ${isSameDay} or ${likeness} >= 0.6
-      order by ${isSameDay} desc, ${e.verification} = 'approved' desc, ${likeness} desc, ${e.id} limit 1`,
+      order by ${isSameDay} desc, ${e.verification} = 'approved' desc, ${likeness} desc, ${e.id}`,
     tx,
   );
-  return row;
 }
+
+const knownFields = {
+  id: e.id,
+  verification: e.verification,
+  startTime: e.startTime,
+  precision: e.precision,
+  venue: nullable(korean.venue),
+};
+type KnownEvent = RowOf<typeof knownFields> & {
+  /** In the new event's zone. */
+  isSameDay: boolean;
+};
 
 /** Another day or time, or a place where there was none or another. */
 function isNews(event: NewEvent, known: KnownEvent): boolean {
-  const distance = Math.abs(known.startTime.getTime() - event.start.getTime());
-  const otherTime = event.precision === 'minute' && distance > 0;
-  const otherDay = distance >= 86_400_000;
+  const otherTime =
+    event.precision === 'minute' &&
+    (known.precision === 'day' || known.startTime.getTime() !== event.start.getTime());
   const tight = (text: string) => text.replace(/\s+/g, '').toLowerCase();
   const otherPlace =
     event.venue !== null && (known.venue === null || tight(known.venue) !== tight(event.venue.ko));
-  return otherTime || otherDay || otherPlace;
+  return !known.isSameDay || otherTime || otherPlace;
 }
 
 /** The category of a kind of event; a database that was never seeded gets it when it is first needed. */

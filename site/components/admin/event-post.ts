@@ -8,7 +8,6 @@ import type { ApiAnswer, ApiResponse } from '../../lib/http/api-call.ts';
 const text = (form: ReadonlyMap<string, string>, name: string) => form.get(name)?.trim() ?? '';
 const orNull = (value: string) => value || null;
 
-/** Names of stars by their ids, as the form shows them. */
 /** Names of stars by their ids, by which a typed number is known to be meant for its star. */
 export type StarNames = ReadonlyMap<number, string>;
 
@@ -135,7 +134,8 @@ const withReasonField = <Result extends ApiResponse>(result: Result): Result =>
   result.error?.field === 'notes' ? { ...result, error: { ...result.error, field: 'reason' } } : result;
 
 /**
- * Hands the form of an event to its calls: saved first, then approved or rejected when that button was pressed. What cannot be
+ * Hands the form of an event to its calls: saved first, then approved or rejected when that button was pressed;
+ * `separate` also says that it is no update of a known event. What cannot be
  * understood is refused, and nothing is changed.
  */
 export async function postEvent(
@@ -145,7 +145,7 @@ export async function postEvent(
 ): Promise<ApiResponse | FormRefusal> {
   const reason = text(form, 'reason') || undefined;
   const params = { id };
-  const save = async (expected: string) => {
+  const save = async (expected: string, more: Pick<Edit, 'updateOfId'> = {}) => {
     const unreadable = unreadStars(form, names);
     if (unreadable.length > 0) {
       const text = t('admin:failed_stars', { value: unreadable.flatMap(({ texts }) => texts).join(', ') });
@@ -155,7 +155,7 @@ export async function postEvent(
       const text = t('admin:failed_startTime', { allDay: t('admin:allDay') });
       return { refused: { text, fields: ['startTime'] } };
     }
-    const body = editOf(form, names, expected);
+    const body = { ...editOf(form, names, expected), ...more };
     return withDayField(await callApiFor(request, 'put', '/api/admin/events/:id', { params, body }), form);
   };
   switch (form.get('do')) {
@@ -188,6 +188,8 @@ export async function postEvent(
         await callApiFor(request, 'post', '/api/admin/events/:id/verify/approve', { params, body }),
       );
     }
+    case 'separate':
+      return save('pending', { updateOfId: null });
     default:
       return save(text(form, 'expected'));
   }
