@@ -35,6 +35,19 @@ export class CallFailed extends Error {
   }
 }
 
+let serverIsAhead = 0;
+
+/** Now by the server's clock, ms, as its last answer told it: a phone's own may be minutes off. */
+export const serverNow = () => Date.now() + serverIsAhead;
+
+/** Learns from an answer how the clocks differ; one that may have been kept on the way tells of another time. */
+function compareClocks({ headers }: Response, askedAt: number): void {
+  const date = Date.parse(headers.get('date') ?? '');
+  if (Number.isNaN(date) || !headers.get('cache-control')?.includes('no-store')) return;
+  // It was written between question and answer, in whole seconds and up to one late: who agrees with that is right.
+  serverIsAhead = date < askedAt - 2000 || date > Date.now() ? date - Date.now() : 0;
+}
+
 const isLate = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
 
 /** How patient a call is. Left out: §8's rules. */
@@ -100,10 +113,12 @@ export async function fetchPatiently<Answer>(
   } = patience;
   for (let tried = 0; ; tried += 1) {
     const late = AbortSignal.timeout(timeout);
+    const askedAt = Date.now();
     try {
       const response = await fetch(
         request(address, { ...init, signal: signal ? AbortSignal.any([signal, late]) : late }),
       );
+      compareClocks(response, askedAt);
       if (response.ok) return await read(response);
       throw new CallFailed(
         response.status,

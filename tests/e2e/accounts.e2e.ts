@@ -7,6 +7,7 @@ import { demoAccounts } from '#tests/kit/cluster.ts';
 import { PlainVisit } from '#tests/kit/plain-visit.ts';
 import { askRaw } from '#tests/kit/raw.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
+import { forbidStorage } from '#tests/kit/storage.ts';
 
 const password = '밤하늘의 별 72';
 const homes = languages.map((lang) => `/${lang}`);
@@ -139,6 +140,24 @@ test.describe('a newcomer', () => {
     );
   });
 
+  test('who presses twice while the next page is on its way has registered once', async ({ page }) => {
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/auth/register')) calls += 1;
+    });
+    // An answer without a page leaves the browser where it is, as while the next one is on its way.
+    await page.route('**/en/events', (route) => route.fulfill({ status: 204 }));
+    await page.goto('/login?lang=en&next=/en/events&tab=register');
+    await fillRegistration(page, newFan());
+    const button = page.locator('.account-submit');
+    await button.click();
+    await expect.poll(() => tokenOf(page)).toMatch(/^[0-9a-f]{64}$/);
+    await button.click();
+    await expect(button).toHaveAttribute('aria-busy', 'true');
+    await expect(problem(page, 'email')).toHaveText('');
+    expect(calls).toBe(1);
+  });
+
   test('sees and hides what is typed', async ({ page }) => {
     await page.goto('/login?lang=en');
     await page.fill('#password', 'secret words');
@@ -251,6 +270,22 @@ test.describe('logging in', () => {
     await page.route('**/api/auth/login', (route) => route.abort());
     await logIn(page, demoAccounts.fan);
     await expect(page.getByRole('alert')).toHaveText('로그인 중에 오류가 났어요. 다시 시도해 주세요.');
+  });
+
+  test('works where the browser keeps nothing, and is told what is wrong there, too', async ({ page }) => {
+    const errors: Error[] = [];
+    page.on('pageerror', (error) => errors.push(error));
+    await forbidStorage(page);
+    await page.goto('/login?lang=en&next=/profile');
+    await page.click('.account-submit');
+    await expect(problem(page, 'email')).not.toHaveText('');
+    await page.fill('#email', demoAccounts.fan.email);
+    await page.fill('#password', demoAccounts.fan.password);
+    await page.click('.account-submit');
+    await page.waitForURL((url) => url.pathname === '/profile');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect(problem(page, 'currentPassword')).not.toHaveText('');
+    expect(errors).toEqual([]);
   });
 
   test('shows admin entries to the username admin only', async ({ page }) => {
@@ -496,6 +531,31 @@ test.describe('the profile', () => {
     await logIn(otherPage, { email: fan.email, password: 'a fresh password' }, 'lang=en');
     await otherPage.waitForURL('**/community');
     await elsewhere.close();
+  });
+
+  test('changes the password once, however often the button is pressed', async ({ page }) => {
+    await register(page);
+    await page.goto('/profile?lang=en');
+    // An answer without a page leaves the browser where it is, as while the next one is on its way.
+    let answered = 0;
+    await page.route('**/profile*', async (route) => {
+      answered = (await route.fetch({ maxRedirects: 0 })).status();
+      await route.fulfill({ status: 204 });
+    });
+    await page.evaluate(() =>
+      document.addEventListener('submit', ({ defaultPrevented }) => {
+        document.body.dataset.stopped = String(defaultPrevented);
+      }),
+    );
+    await page.fill('#currentPassword', password);
+    await page.fill('#newPassword', 'a fresh password');
+    await page.fill('#confirmPassword', 'a fresh password');
+    const change = page.getByRole('button', { name: 'Change password' });
+    await change.click();
+    await expect(page.locator('body')).toHaveAttribute('data-stopped', 'false');
+    await expect.poll(() => answered).toBe(303);
+    await change.click();
+    await expect(page.locator('body')).toHaveAttribute('data-stopped', 'true');
   });
 
   test('shows the devices, logs one out, gives the data away and deletes the account for the password', async ({
@@ -870,6 +930,19 @@ test.describe('the language', () => {
     await page.goto('/login');
     await expect(page.locator('html')).toHaveAttribute('lang', 'ko');
   });
+});
+
+test('whoever stops the load of another language has the page back', async ({ page }) => {
+  await page.goto('/en/search');
+  await page.route('**/ko/search*', (route) => route.fulfill({ status: 204 }));
+  const overlay = page.locator('.switching');
+  for (const end of [() => page.keyboard.press('Escape'), () => overlay.click()]) {
+    await page.locator('.header [data-language-menu] summary').click();
+    await page.locator('.header').getByRole('link', { name: '한국어' }).click();
+    await expect(overlay).toBeVisible();
+    await end();
+    await expect(overlay).toHaveCount(0);
+  }
 });
 
 test('a fan follows a star, and it stays so', async ({ page }) => {

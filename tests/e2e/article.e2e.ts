@@ -146,6 +146,32 @@ for (const steps of ['known', 'unknown'] as const) {
   });
 }
 
+for (const steps of ['known', 'unknown'] as const) {
+  test(`back leads out of a tab of the story’s own, the steps of the history being ${steps} to the page`, async ({
+    page,
+    context,
+  }) => {
+    if (steps === 'unknown') await context.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
+    const id = await story(page.request);
+    await page.goto('/en?page=2');
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate((path) => {
+        const link = Object.assign(document.createElement('a'), {
+          href: path,
+          target: '_blank',
+          rel: 'opener',
+        });
+        document.body.append(link);
+        link.click();
+      }, `/en/article/${id}`),
+    ]);
+    await tab.waitForURL(`**/article/${id}`);
+    await tab.locator('[data-back]').click();
+    await expect(tab).toHaveURL(steps === 'known' ? /\/en$/ : /\/en\?page=2$/);
+  });
+}
+
 test('a like fills and is forgotten with the page', async ({ page }) => {
   await page.goto(`/en/article/${await story(page.request)}`);
   const like = page.getByRole('button', { name: 'Like' });

@@ -152,6 +152,18 @@ test('the menu of the newest message opens in view, however high that is and how
   await context.close();
 });
 
+test('two fingers that look closer are no keyboard', async ({ browser, server }) => {
+  const { page, context } = await newFan(browser, server, { options: { ...phone, isMobile: true } });
+  await openChannel(page, 1);
+  const browserSide = await context.newCDPSession(page);
+  await browserSide.send('Emulation.setPageScaleFactor', { pageScaleFactor: 2 });
+  await expect.poll(() => page.evaluate(() => visualViewport?.scale)).toBe(2);
+  // The page hears of it with the next frame.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await expect(page.locator('html')).not.toHaveAttribute('data-typing');
+  await context.close();
+});
+
 test('Join is offered once to a fan, and what stands in the header is seen and has room', async ({
   browser,
   server,

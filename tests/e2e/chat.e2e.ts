@@ -11,6 +11,7 @@ import {
   say,
   withDatabase,
 } from '#tests/kit/channel.ts';
+import { forbidStorage } from '#tests/kit/storage.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
 test.use({ ...withMotion, locale: 'en-GB' });
@@ -497,6 +498,80 @@ test('where streams are blocked, messages come by asking', async ({ browser, ser
   await expect(bubbles(secondFan.page)).toHaveText(['can you read this?', 'I can']);
   await expect(bubbles(firstFan.page)).toHaveText(['can you read this?', 'I can']);
   for (const { context } of [firstFan, secondFan]) await context.close();
+});
+
+test('who begins anew loses nothing that is said before the newest page has come, nor when it does not come', async ({
+  browser,
+  server,
+}) => {
+  const star = await newStar(server);
+  const reader = await newFan(browser, server, { member: star.id });
+  const writer = await newFan(browser, server, { member: star.id });
+  await openChannel(writer.page, star.id);
+  const held = Promise.withResolvers<void>();
+  const streams: string[] = [];
+  let pages = 0;
+  // A position that the channel has not reached makes the server say `reset`.
+  await reader.page.route('**/stream', async (route) => {
+    const headers = route.request().headers();
+    streams.push(headers['last-event-id'] ?? '');
+    if (streams.length === 1) {
+      await say(writer.page, 'missed');
+      await expect(writer.page.locator('.message-sending')).toHaveCount(0);
+    }
+    await route.continue({ headers: { ...headers, 'last-event-id': '2147483647' } });
+  });
+  await reader.page.route('**/messages?*', async (route) => {
+    pages += 1;
+    if (pages === 1) return route.abort();
+    const response = await route.fetch();
+    await held.promise;
+    return route.fulfill({ response });
+  });
+  await openChannel(reader.page, star.id);
+  await expect.poll(() => pages).toBe(2);
+  // The page that did not come has moved nothing on.
+  expect(streams).toEqual(['0', '0']);
+  await say(writer.page, 'theirs');
+  await expect(writer.page.locator('.message-sending')).toHaveCount(0);
+  await say(reader.page, 'mine');
+  await expect(bubbles(writer.page)).toHaveText(['missed', 'theirs', 'mine']);
+  held.resolve();
+  await expect(bubbles(reader.page)).toHaveText(['missed', 'theirs', 'mine']);
+  await say(writer.page, 'afterwards');
+  await expect(bubbles(reader.page)).toHaveText(['missed', 'theirs', 'mine', 'afterwards']);
+  expect(streams).toHaveLength(2);
+  for (const { context } of [reader, writer]) await context.close();
+});
+
+test('slow mode counts by the server’s clock, whatever the phone’s says', async ({ browser, server }) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await withDatabase(
+    server,
+    (sql) => sql`update channels set slow_mode_seconds = 300 where star_id = ${star.id}`,
+  );
+  await page.clock.install({ time: Date.now() - 180_000 });
+  await openChannel(page, star.id);
+  await say(page, 'early');
+  const wait = page.locator('.chat-send');
+  await expect(wait).toHaveText(/^(29\d|30[0-3])$/);
+  await page.reload();
+  await expect(wait).toHaveText(/^(2\d\d|30[0-3])$/);
+  await context.close();
+});
+
+test('a browser that keeps nothing chats all the same', async ({ browser, server }) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  await forbidStorage(page);
+  await openChannel(page, star.id);
+  await say(page, 'kept nowhere');
+  await expect(bubbles(page)).toHaveText(['kept nowhere']);
+  expect(errors).toEqual([]);
+  await context.close();
 });
 
 test('a message has at most 500 characters, counted as people do', async ({ browser, server }) => {

@@ -172,7 +172,19 @@ test('what lies beside the files that are given away is not', async () => {
 
 test('a host that is none is refused, and leaves nothing behind for others', async () => {
   const asked = '/api/stars?language=en&limit=5';
-  for (const host of ['x&y', 'x?y', 'x#y', 'x\\en\\about?', 'x/en', 'a@b', 'a, b', '[::1', 'x:port', 'x y', '%78'])
+  for (const host of [
+    'x&y',
+    'x?y',
+    'x#y',
+    'x\\en\\about?',
+    'x/en',
+    'a@b',
+    'a, b',
+    '[::1',
+    'x:port',
+    'x y',
+    '%78',
+  ])
     for (const path of ['/ko/about', asked])
       expect([host, path, (await askRaw(server.url, path, { headers: { host } })).status]).toEqual([
         host,
@@ -180,5 +192,8 @@ test('a host that is none is refused, and leaves nothing behind for others', asy
         400,
       ]);
   for (const host of ['localhost', 'byeol.example:4321', '[::1]:4321', '127.0.0.1', 'my_app'])
-    expect([host, (await askRaw(server.url, '/ko/about', { headers: { host } })).status]).toEqual([host, 200]);
+    expect([host, (await askRaw(server.url, '/ko/about', { headers: { host } })).status]).toEqual([
+      host,
+      200,
+    ]);
 });

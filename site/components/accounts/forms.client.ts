@@ -47,6 +47,26 @@ export function check(form: HTMLFormElement): boolean {
   return !wrong;
 }
 
+/** How long a form counts as on its way, ms: hashing a password takes its time on a busy server, and a load can be stopped. */
+const onWay = 20_000;
+const sentForms = new Set<HTMLFormElement>();
+// A page from the back-forward cache has none on its way.
+addEventListener('pageshow', () => sentForms.clear());
+
+/**
+ * Lets the browser send a form whose fields are right, and once: only the answer to the last press is shown, and it would say that
+ * the password is no longer what the first one changed.
+ * @returns whether it goes
+ */
+export function letGoOnce(form: HTMLFormElement, event: Event): boolean {
+  const goes = !sentForms.has(form) && check(form);
+  if (goes) {
+    sentForms.add(form);
+    setTimeout(() => sentForms.delete(form), onWay);
+  } else event.preventDefault();
+  return goes;
+}
+
 let isPressing = false;
 document.addEventListener('mousedown', () => (isPressing = true), true);
 document.addEventListener('mouseup', () => (isPressing = false), true);

@@ -2,6 +2,7 @@
 import type { SessionAnswer } from '#api/accounts/model.ts';
 import { isLang } from '#content/locales.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
+import { fromStorage } from '../../client/storage.ts';
 import { account, token } from '../../stores/session.ts';
 import { check, endingKey, showProblem, startForms } from './forms.client.ts';
 import { carryTypedFields } from './typed-fields.client.ts';
@@ -39,14 +40,17 @@ function call(form: HTMLFormElement): Promise<SessionAnswer> {
   });
 }
 
-async function send(form: HTMLFormElement): Promise<void> {
+/** @returns whether it led on */
+async function send(form: HTMLFormElement): Promise<boolean> {
   try {
     startSession(await call(form));
     // Back leads to the page before the login, which is no place to return to.
     location.replace(form.dataset.next ?? '/');
+    return true;
   } catch (error) {
     if (error instanceof CallFailed) showFailure(form, error.problem, Math.ceil(error.retryAfter / 60));
     else showFailure(form, {});
+    return false;
   }
 }
 
@@ -70,20 +74,26 @@ function showFailure(
 function start(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>('.account-submit');
   let sending = false;
+  const setSending = (isSending: boolean) => {
+    sending = isSending;
+    if (button) button.ariaBusy = isSending ? 'true' : null;
+  };
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (sending || !check(form)) return;
-    sending = true;
-    if (button) button.ariaBusy = 'true';
+    setSending(true);
     const region = form.querySelector('.account-failure span');
     if (region) region.textContent = '';
-    await send(form);
-    sending = false;
-    if (button) button.ariaBusy = null;
+    // While the next page is on its way, a second press would be told that the address is taken.
+    setSending(await send(form));
+  });
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) setSending(false);
   });
 }
 
-if (sessionStorage.getItem(endingKey)) void import('./session.client.ts').then((it) => it.forgetEnded());
+if (fromStorage(() => sessionStorage.getItem(endingKey)))
+  void import('./session.client.ts').then((it) => it.forgetEnded());
 startForms();
 carryTypedFields();
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-call]')) start(form);

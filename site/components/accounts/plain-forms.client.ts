@@ -1,11 +1,9 @@
 /** Forms of accounts that the browser sends by itself: they check as one types, and wrong ones stay. */
-import { check, startForms } from './forms.client.ts';
+import { letGoOnce, startForms } from './forms.client.ts';
 import { carryTypedFields } from './typed-fields.client.ts';
 
 startForms();
 carryTypedFields();
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-plain]')) {
-  form.addEventListener('submit', (event) => {
-    if (!check(form)) event.preventDefault();
-  });
+  form.addEventListener('submit', (event) => letGoOnce(form, event));
 }

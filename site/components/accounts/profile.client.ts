@@ -1,15 +1,15 @@
 /** The profile's forms work by themselves; here they check as one types and keep this browser's language the same. */
 import { isLang } from '#content/locales.ts';
+import { fromStorage } from '../../client/storage.ts';
 import { chooseLanguage } from '../../stores/preferences.ts';
-import { check, endingKey, startForms } from './forms.client.ts';
+import { endingKey, letGoOnce, startForms } from './forms.client.ts';
 import './own-times.client.ts';
 import '../events/Ticket.client.ts';
 
 startForms();
 for (const form of document.querySelectorAll<HTMLFormElement>('.account-form')) {
   form.addEventListener('submit', (event) => {
-    if (!check(form)) {
-      event.preventDefault();
+    if (!letGoOnce(form, event)) {
       // What was saved or refused before says nothing of this.
       document.querySelector('.profile-saved')?.remove();
       return;
@@ -23,8 +23,9 @@ for (const form of document.querySelectorAll<HTMLFormElement>('.account-form')) 
 /** Forms whose success ends the session (`profile-post.ts`). */
 const endingForms = ['everywhere', 'delete'];
 // This page again: nothing has ended.
-sessionStorage.removeItem(endingKey);
+fromStorage(() => sessionStorage.removeItem(endingKey));
 document.addEventListener('submit', ({ target, defaultPrevented }) => {
   if (!(target instanceof HTMLFormElement) || defaultPrevented) return;
-  if (endingForms.includes(String(new FormData(target).get('form')))) sessionStorage.setItem(endingKey, '1');
+  if (endingForms.includes(String(new FormData(target).get('form'))))
+    fromStorage(() => sessionStorage.setItem(endingKey, '1'));
 });

@@ -5,6 +5,7 @@
 import { persistentAtom } from '@nanostores/persistent';
 import { storageKey } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
+import { fromStorage } from '../../client/storage.ts';
 import { showToast } from '../../client/toast.ts';
 import { compactCount } from '../../i18n/format.ts';
 import {
@@ -59,7 +60,7 @@ async function exchange(user: number): Promise<void> {
     await sendFollow(only, add.length > 0);
     ids = withDifference(lastList.ids, change);
   } else {
-    sessionStorage.setItem(checkedAtKey, String(Date.now()));
+    fromStorage(() => sessionStorage.setItem(checkedAtKey, String(Date.now())));
     const { starIds } =
       only === undefined
         ? await callApi('get', '/api/auth/follows')
@@ -82,7 +83,8 @@ function reportUnsent(error: unknown): void {
 /** Talks to the server when this browser has something to tell or to learn. */
 function sync(): Promise<void> {
   const user = account.get()?.id;
-  const isFresh = Date.now() - Number(sessionStorage.getItem(checkedAtKey)) < maxAge;
+  const checkedAt = Number(fromStorage(() => sessionStorage.getItem(checkedAtKey)) ?? 0);
+  const isFresh = Date.now() - checkedAt < maxAge;
   const isSent = accountList.get()?.user === user && !hasUnsentChanges();
   if (!user || !token.get() || (isSent && isFresh)) return lastExchange ?? Promise.resolve();
   lastExchange = (lastExchange ?? Promise.resolve()).then(() => exchange(user)).catch(reportUnsent);

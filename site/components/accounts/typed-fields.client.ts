@@ -3,6 +3,7 @@
  * forgotten password. In the tab's own storage, so that no address carries it; never a password.
  */
 import { storageKey } from '#content/site.ts';
+import { fromStorage } from '../../client/storage.ts';
 
 const key = `${storageKey}:typed`;
 const kept = ['email', 'username', 'displayName'];
@@ -14,13 +15,13 @@ const inputs = () =>
 
 function keepTyped(): void {
   const typed = Object.fromEntries(inputs().map(({ name, value }) => [name, value]));
-  sessionStorage.setItem(key, JSON.stringify(typed));
+  fromStorage(() => sessionStorage.setItem(key, JSON.stringify(typed)));
 }
 
 /** What the server or the browser has filled in itself stays. */
 function restoreTyped(): void {
-  const typed: Record<string, string> = JSON.parse(sessionStorage.getItem(key) ?? '{}');
-  sessionStorage.removeItem(key);
+  const typed: Record<string, string> = JSON.parse(fromStorage(() => sessionStorage.getItem(key)) ?? '{}');
+  fromStorage(() => sessionStorage.removeItem(key));
   for (const input of inputs()) input.value ||= typed[input.name] ?? '';
 }
 

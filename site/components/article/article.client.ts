@@ -23,7 +23,8 @@ back?.addEventListener('click', (event) => {
   const from = steps ? (entry?.url ?? null) : document.referrer;
   // Who has changed the language since then goes to the feed in the new one, where the link leads by itself.
   if (!isBefore(from) || (shownAt(from) === '' && new URL(from).pathname !== back.pathname)) return;
-  if (!entry && location.hash) back.href = from;
+  // The tab may be the story's own, without a step to go back.
+  if (!entry && (location.hash || history.length === 1)) back.href = from;
   else {
     event.preventDefault();
     if (entry) steps?.traverseTo(entry.key);

@@ -25,7 +25,12 @@ export function switchLanguage(link: HTMLAnchorElement): void {
   });
   overlay.setAttribute('role', 'status');
   document.body.append(overlay);
-  // A page from the back-forward cache must not come back under the overlay.
-  addEventListener('pageshow', () => overlay.remove(), { once: true });
+  const remove = () => overlay.remove();
+  // A page from the back-forward cache must not come back under the overlay, nor one stay there whose load was stopped.
+  addEventListener('pageshow', remove, { once: true });
+  overlay.onclick = remove;
+  window.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') remove();
+  });
   location.assign(address);
 }

@@ -100,8 +100,10 @@ if (panel) {
 const { visualViewport } = window;
 visualViewport?.addEventListener('resize', () => {
   const { style } = document.documentElement;
-  const covered = innerHeight - visualViewport.height > 120;
-  if (covered) style.setProperty('--seen', `${visualViewport.height}px`);
+  // Two fingers that look closer leave the keyboard where it is.
+  const height = visualViewport.height * visualViewport.scale;
+  const covered = innerHeight - height > 120;
+  if (covered) style.setProperty('--seen', `${height}px`);
   else style.removeProperty('--seen');
   document.documentElement.toggleAttribute('data-typing', covered);
 });

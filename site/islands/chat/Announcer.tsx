@@ -8,7 +8,7 @@ const maxSpoken = 3;
 /** Announces new messages of others to screen readers, politely. */
 export function Announcer() {
   const { room, words } = useChat();
-  const [announcement, setAnnouncement] = useState('');
+  const [announcement, setAnnouncement] = useState({ text: '', at: 0 });
   useEffect(() => {
     let unspoken: string[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -17,9 +17,9 @@ export function Announcer() {
         ...messages.map(({ user, content }) => `${authorName(user, words.deletedAccount)}: ${content}`),
       );
       timer ??= setTimeout(() => {
-        setAnnouncement(
-          unspoken.length > maxSpoken ? plural(words, 'newMessages', unspoken.length) : unspoken.join('. '),
-        );
+        const text =
+          unspoken.length > maxSpoken ? plural(words, 'newMessages', unspoken.length) : unspoken.join('. ');
+        setAnnouncement({ text, at: Date.now() });
         unspoken = [];
         timer = undefined;
       }, 1000);
@@ -31,7 +31,8 @@ export function Announcer() {
   }, [room, words]);
   return (
     <p className="visually-hidden" aria-live="polite">
-      {announcement}
+      {/* Another element each time: the same words again in the same one are no change, and not said. */}
+      <span key={announcement.at}>{announcement.text}</span>
     </p>
   );
 }

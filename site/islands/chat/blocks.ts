@@ -1,18 +1,20 @@
 import type { WritableAtom } from 'nanostores';
 import { storageKey } from '#content/site.ts';
 import { callApi } from '../../client/api.ts';
+import { fromStorage } from '../../client/storage.ts';
 
 /** Whom a reader does not want to hear (decision C4). */
 
 /** @throws what `callApi` throws, like the other */
 export const readBlocks = () => callApi('get', '/api/community/blocks');
 
-const tabs = new BroadcastChannel(`${storageKey}:blocks`);
+/** Firefox forbids it together with storage. */
+const tabs = fromStorage(() => new BroadcastChannel(`${storageKey}:blocks`));
 
 /** Calls back when another tab of this browser has blocked somebody, or ended that. */
 export function onBlocksChanged(react: () => void): () => void {
-  tabs.addEventListener('message', react);
-  return () => tabs.removeEventListener('message', react);
+  tabs?.addEventListener('message', react);
+  return () => tabs?.removeEventListener('message', react);
 }
 
 /** Blocks a person, or ends it, and notes it in what the chat and other tabs know; the same when it arrives twice. */
@@ -28,5 +30,5 @@ export async function setBlocked(
   if (isBlocked) next.add(userId);
   else next.delete(userId);
   blocked.set(next);
-  tabs.postMessage(null);
+  tabs?.postMessage(null);
 }

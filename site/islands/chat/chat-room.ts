@@ -223,8 +223,9 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     }
   }
 
+  /** The stream waits for it: what is said meanwhile comes after this page. Tried once, for a new stream says `reset` again. */
   async function reload(): Promise<void> {
-    const answer = await fetchMessages({});
+    const answer = await fetchMessages({ retries: 0 });
     lastEventId = answer.lastEventId;
     thread.set(threadOf(answer));
   }
@@ -239,7 +240,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     }
   }
 
-  const handlers: { [Name in keyof StreamEvents]?: (data: StreamEvents[Name]) => void } = {
+  const handlers: { [Name in keyof StreamEvents]?: (data: StreamEvents[Name]) => Promise<void> | void } = {
     hello({ slowModeSeconds, ...counts }) {
       setCounts(counts);
       setSlowMode(slowModeSeconds);
@@ -249,18 +250,21 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     deleted: ({ id }) => thread.set(withDeleted(thread.get(), [id])),
     counts: setCounts,
     slowmode: ({ seconds }) => setSlowMode(seconds),
-    reset: () => void reload(),
+    reset: reload,
   };
 
-  function receive<Name extends keyof StreamEvents>(name: Name, { data, id }: ServerEvent): void {
-    handlers[name]?.(JSON.parse(data));
+  async function receive<Name extends keyof StreamEvents>(
+    name: Name,
+    { data, id }: ServerEvent,
+  ): Promise<void> {
+    await handlers[name]?.(JSON.parse(data));
     if (id) lastEventId = Math.max(lastEventId, Number(id));
   }
 
   const stream = openStream(`/api/community/channels/${starId}/stream`, {
     lastEventId: () => lastEventId,
-    event(event) {
-      if (isStreamEvent(event.name)) receive(event.name, event);
+    async event(event) {
+      if (isStreamEvent(event.name)) await receive(event.name, event);
     },
     poll: async () => {
       await poll();

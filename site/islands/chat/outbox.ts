@@ -1,4 +1,5 @@
 import { limits, storageKey } from '#content/site.ts';
+import { fromStorage } from '../../client/storage.ts';
 
 /**
  * Why a message is not sent. `network`: nobody answered, it goes by itself when the connection is back, or after a while where it lives.
@@ -52,7 +53,7 @@ const longestOnWay = (limits.messageKeyDays - 1) * 86_400_000;
  * Reads what a browser kept, whatever it is. What was on its way counts as not sent. When that is so long ago that the server may know
  * its key no more, it would be sent twice: it is a draft again.
  */
-export function parseOutbox(text: string | null, now = Date.now()): Outbox {
+export function parseOutbox(text: string | null | undefined, now = Date.now()): Outbox {
   try {
     // Browsers still keep what the release before wrote, which had one draft.
     const value: { draft?: unknown; drafts?: unknown; pending?: unknown } | null = JSON.parse(text ?? 'null');
@@ -67,7 +68,7 @@ export function parseOutbox(text: string | null, now = Date.now()): Outbox {
 }
 
 export function readOutbox(userId: number, starId: number): Outbox {
-  return parseOutbox(localStorage.getItem(keyOf(userId, starId)));
+  return parseOutbox(fromStorage(() => localStorage.getItem(keyOf(userId, starId))));
 }
 
 /**

@@ -7,7 +7,8 @@ export type Connection = 'connecting' | 'live' | 'waiting' | 'polling';
 interface StreamListener {
   /** The newest event that is known: the stream goes on after it. */
   lastEventId(): number;
-  event(event: ServerEvent): void;
+  /** Those after it wait until it is done. When it fails the stream is left, and the next one goes on after the last that was done. */
+  event(event: ServerEvent): Promise<void>;
   /** Asks once for what is new. */
   poll(): Promise<void>;
   state(connection: Connection): void;
@@ -104,7 +105,7 @@ export function openStream(path: string, listener: StreamListener): { close(): v
             const { afterMs = 0 }: { afterMs?: number } = JSON.parse(event.data);
             return { hasSpoken, isStable: true, retryAfter: afterMs };
           }
-          listener.event(event);
+          await listener.event(event);
         }
       }
     } catch {

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import { storageKey } from '#content/site.ts';
+import { fromStorage } from '../../client/storage.ts';
 import type { ChatRoom } from './chat-room.ts';
 import type { LogMessage } from './thread.ts';
 
 const keyOf = (starId: number) => `${storageKey}:read:${starId}`;
 
 function storedRead(starId: number): number | undefined {
-  const value = Number(localStorage.getItem(keyOf(starId)) ?? Number.NaN);
+  const value = Number(fromStorage(() => localStorage.getItem(keyOf(starId))) ?? Number.NaN);
   return Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
@@ -45,11 +46,8 @@ export function useUnread(
     if (!isReading || newest === 0) return;
     setReadUpTo(newest);
     setCaughtUp(true);
-    try {
-      localStorage.setItem(keyOf(starId), String(newest));
-    } catch {
-      // The marker of the next visit is lost, nothing else.
-    }
+    // Where that fails the marker of the next visit is lost, nothing else.
+    fromStorage(() => localStorage.setItem(keyOf(starId), String(newest)));
   }, [isReading, newest, starId]);
 
   return { unreadAfter, count, visible };

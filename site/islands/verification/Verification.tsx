@@ -31,6 +31,9 @@ const typingPause = 300;
 /** Long enough to read a row and notice the wrong one. */
 const undoTimeout = 10_000;
 
+/** Another was faster, or the event is gone. */
+const isOver = (error: unknown) => error instanceof CallFailed && [404, 409].includes(error.status);
+
 /** What an empty list says: other words help only where words were searched for. */
 function emptyWords(
   words: VerificationWords,
@@ -128,7 +131,7 @@ function VerificationList({ lang, words, types, ...initial }: Props) {
 
   const showFailure = (error: unknown) => {
     const status = error instanceof CallFailed ? error.status : 0;
-    if (status === 409 || status === 404) showToast(plural(words, lang, 'left', { count: 1 }));
+    if (isOver(error)) showToast(plural(words, lang, 'left', { count: 1 }));
     else showToast(status === 401 || status === 403 ? words.signedOut : words.failed);
   };
 
@@ -145,11 +148,19 @@ function VerificationList({ lang, words, types, ...initial }: Props) {
     await refresh();
   };
 
+  const leaveDecision = () => {
+    setSelectedIds(new Set());
+    // While the dialog is there, nothing else can have the focus, and a toast would go with it.
+    flushSync(() => setIntent(undefined));
+    region.current?.focus();
+  };
+
   const decide = async (notes: string) => {
     if (!intent || isBusy) return;
     setBusy(true);
     try {
       const { decided, alreadyDecided } = await sendDecision(intent, notes);
+      leaveDecision();
       const stem = intent.verification === 'approved' ? 'done_approved' : 'done_rejected';
       const sentences = [
         ...(decided.length > 0 ? [plural(words, lang, stem, { count: decided.length })] : []),
@@ -158,13 +169,11 @@ function VerificationList({ lang, words, types, ...initial }: Props) {
       const undo = { label: words.undo, run: () => void undoDecisions(decided) };
       showToast(sentences.join(' '), undoTimeout, decided.length > 0 ? undo : undefined);
     } catch (error) {
+      // Otherwise the reason and the choice stay for another try.
+      if (isOver(error)) leaveDecision();
       showFailure(error);
     }
     setBusy(false);
-    setSelectedIds(new Set());
-    // While the dialog is there, nothing else can have the focus.
-    flushSync(() => setIntent(undefined));
-    region.current?.focus();
     await refresh();
   };
 
