@@ -1,4 +1,12 @@
-let timer: ReturnType<typeof setTimeout> | undefined;
+/** Kept, because a dialog that is taken out of the page while it is open takes the region along. */
+let region: Element | null = null;
+/** Milliseconds after which a screen reader has found the region in another place, and says what is put into it. */
+const timeToFind = 100;
+
+/** Below an open dialog nothing is seen or heard: its toasts stand in it, and go on in the page when it closes. */
+function place(): void {
+  if (region) [...document.querySelectorAll('body,:modal')].at(-1)?.append(region);
+}
 
 /** The one thing that a toast may offer. */
 interface ToastAction {
@@ -7,9 +15,9 @@ interface ToastAction {
 }
 
 /** Shows the one toast of the page (§9: limit 1, 5,000 ms, swiped away after 50 px); its region is announced politely. */
-export function showToast(message: string, milliseconds = 5000, action?: ToastAction): void {
-  const region = document.querySelector('#toast');
-  if (!region || message === '') return;
+export function showToast(message: string | undefined, milliseconds = 5000, action?: ToastAction): void {
+  region ??= document.querySelector('#toast');
+  if (!region || !message) return;
   const toast = document.createElement('p');
   toast.textContent = message;
   if (action) {
@@ -21,22 +29,19 @@ export function showToast(message: string, milliseconds = 5000, action?: ToastAc
     };
     toast.append(button);
   }
-  let start = 0;
-  toast.onpointerdown = ({ clientX, target, pointerId }) => {
-    start = clientX;
-    // Captured, a press on the button would be a click on the toast.
-    if (target === toast) toast.setPointerCapture(pointerId);
+  toast.onpointerdown = (start) => {
+    toast.onpointermove = ({ buttons, clientX }) => {
+      if (buttons && Math.abs(clientX - start.clientX) >= 50) toast.remove();
+    };
   };
-  toast.onpointerup = ({ clientX }) => {
-    if (Math.abs(clientX - start) >= 50) toast.remove();
-  };
-  region.replaceChildren(toast);
-  clearTimeout(timer);
-  timer = setTimeout(() => toast.remove(), milliseconds);
+  place();
+  // Before the dialog itself hears of it, which may leave the page then.
+  document.addEventListener('close', place, true);
+  setTimeout(() => region?.replaceChildren(toast), timeToFind);
+  setTimeout(() => toast.remove(), milliseconds);
 }
 
 /** Says that the script of what was pressed could not be fetched. Pressed again, it is asked for again. */
 export function showLoadFailure(): void {
-  const { offline = '', failed = '' } = document.body.dataset;
-  showToast(navigator.onLine ? failed : offline);
+  showToast(document.body.dataset[navigator.onLine ? 'failed' : 'offline']);
 }

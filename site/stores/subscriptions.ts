@@ -50,6 +50,14 @@ export function setSubscription(eventId: number, subscription: Subscription | un
   subscriptions.set(next);
 }
 
+// A page that Back brings out of memory says what was true when it was left.
+window.addEventListener('pageshow', ({ persisted }) => {
+  const proof = token.get();
+  if (!persisted || !request || !proof) return;
+  request = undefined;
+  readSubscriptions(proof).catch((error: unknown) => console.error('subscriptions:', error));
+});
+
 // Whoever comes next has other ones.
 token.listen(() => {
   reminderChannels.set(undefined);

@@ -54,12 +54,12 @@ function show(element: HTMLElement, now: number): void {
   }
   const ticket = element.closest('[data-ticket]');
   const status = ticket?.querySelector<HTMLElement>('[data-status]');
-  if (!ticket || !status || (!status.hidden && status.classList.contains(`status-${state}`))) return;
+  const look = `status status-${state}`;
+  if (!ticket || !status || (!status.hidden && status.className === look)) return;
   status.textContent = sentences[state];
-  status.className = `status status-${state}`;
+  status.className = look;
   status.hidden = false;
-  for (const earlier of ['upcoming', 'live'])
-    ticket.classList.replace(`ticket-${earlier}`, `ticket-${state}`);
+  ticket.className = ticket.className.replace(/ticket-(?:upcoming|live)/, `ticket-${state}`);
 }
 
 function showAll(): void {

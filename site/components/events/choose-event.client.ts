@@ -25,24 +25,34 @@ async function storyOf(id: string, lang: Lang): Promise<string | undefined> {
   }
 }
 
-let pendingChoice = '';
+/** Of several presses the last one counts: an answer to one before it opens nothing. */
+let latestChoice: { link: HTMLAnchorElement } | undefined;
 
 /** Goes where the event leads. `link` is its real link: where the browser goes when nothing else works. */
 export async function chooseEvent(link: HTMLAnchorElement): Promise<void> {
   const id = link.dataset.event ?? '';
-  if (pendingChoice === id) return;
-  pendingChoice = id;
+  if (latestChoice?.link === link) return;
+  latestChoice?.link.removeAttribute('aria-busy');
+  const choice = { link };
+  latestChoice = choice;
+  const isLatest = () => latestChoice === choice;
   link.setAttribute('aria-busy', 'true');
   const { lang } = document.documentElement;
   const story = isLang(lang) ? await storyOf(id, lang) : undefined;
-  link.removeAttribute('aria-busy');
-  pendingChoice = '';
+  if (!isLatest()) return;
   if (story) location.assign(story);
-  else await select(id, link);
+  else await select(id, link, isLatest);
+  if (!isLatest()) return;
+  link.removeAttribute('aria-busy');
+  latestChoice = undefined;
 }
 
-async function select(id: string, link: HTMLAnchorElement): Promise<void> {
-  sessionStorage.setItem(`${storageKey}:selected-event`, id);
+async function select(id: string, link: HTMLAnchorElement, isLatest: () => boolean): Promise<void> {
+  try {
+    sessionStorage.setItem(`${storageKey}:selected-event`, id);
+  } catch {
+    // A browser that keeps nothing opens it all the same.
+  }
   for (const ticket of document.querySelectorAll('[data-selected]')) ticket.removeAttribute('data-selected');
   link.closest('[data-ticket]')?.setAttribute('data-selected', '');
   try {
@@ -56,11 +66,12 @@ async function select(id: string, link: HTMLAnchorElement): Promise<void> {
     page.innerHTML = html;
     const details = page.content.querySelector<HTMLElement>('[data-event-details]');
     if (!details) throw new Error('no details');
-    await loadStyleSheets(page.content);
+    if (isLatest()) await loadStyleSheets(page.content);
+    if (!isLatest()) return;
     open(details, link);
     recordView(id);
   } catch {
-    followByItself(link.href);
+    if (isLatest()) followByItself(link.href);
   }
 }
 

@@ -1,8 +1,9 @@
 /**
  * Tabs, ranges, chips and further rows of the events page put in place: fetched as the part of the page that they change.
  */
-import { fetchPatiently } from '../../client/api.ts';
+import { CallFailed, fetchPatiently } from '../../client/api.ts';
 import { followByItself } from '../../client/follow-by-itself.ts';
+import { showLoadFailure } from '../../client/toast.ts';
 import { visitorZone } from '../../stores/clock.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { keepLanguageLinks } from '../common/language-links.client.ts';
@@ -56,15 +57,17 @@ const waitBeforePlaceholders = 150;
 async function openPart(address: string): Promise<HTMLElement | undefined> {
   keepLanguageLinks();
   requestedAddress = address;
+  // The calendar goes on by itself: what it shows by now is not written over.
+  const isWanted = () => requestedAddress === address && location.pathname + location.search === address;
   const tab = tabOf(address);
   const before = currentPart();
   before?.setAttribute('aria-busy', 'true');
   const waiting = setTimeout(() => {
-    if (requestedAddress === address) showPlaceholder(before, tab, 'loading');
+    if (isWanted()) showPlaceholder(before, tab, 'loading');
   }, waitBeforePlaceholders);
   try {
     const part = await fetchPart(address);
-    if (requestedAddress !== address) return undefined;
+    if (!isWanted()) return undefined;
     currentPart()?.replaceWith(part);
     document.title = part.querySelector<HTMLElement>('.tabs')?.dataset.title ?? document.title;
     afterChange();
@@ -72,8 +75,7 @@ async function openPart(address: string): Promise<HTMLElement | undefined> {
   } catch (error) {
     console.error(`Failed to fetch ${tab} events:`, error);
     clearTimeout(waiting);
-    if (requestedAddress === address && !showFailure(before, tab, () => void retryOpening(address)))
-      followByItself(address);
+    if (isWanted() && !showFailure(before, tab, () => void retryOpening(address))) followByItself(address);
     return undefined;
   } finally {
     clearTimeout(waiting);
@@ -221,16 +223,29 @@ export async function followLink(link: HTMLAnchorElement): Promise<void> {
 export async function loadMore(link: HTMLAnchorElement): Promise<void> {
   if (link.getAttribute('aria-busy') === 'true') return;
   link.setAttribute('aria-busy', 'true');
+  const isWanted = whileShown(link);
   try {
     const first = await append(link);
+    if (first === undefined) return;
     setPagesInAddress(pagesInAddress() + 1);
     first?.focus();
     const status = document.querySelector<HTMLElement>('[data-part-status]');
     if (status) status.textContent = status.dataset.moreShown ?? '';
   } catch (error) {
     console.error(error);
-    followByItself(link.href);
+    if (!isWanted()) return;
+    // Without an answer there is no page either: the link stays, to be pressed again.
+    if (error instanceof CallFailed) followByItself(link.href);
+    else showLoadFailure();
+  } finally {
+    link.removeAttribute('aria-busy');
   }
+}
+
+/** Whether what a link is to add still belongs here: another tab, range or day may have come meanwhile. */
+function whileShown(link: HTMLAnchorElement): () => boolean {
+  const { search } = location;
+  return () => link.isConnected && location.search === search;
 }
 
 /** After back and reload: as many rows as the address says, in the visitor's own days, at the place where the reader was. */
@@ -260,9 +275,11 @@ async function appendPagesOfAddress(): Promise<void> {
   }
 }
 
-/** Days that go on join their group. */
-async function append(link: HTMLAnchorElement): Promise<HTMLElement | null> {
+/** Adds the next rows, of which the first is returned; days that go on join their group. Undefined: the list has gone meanwhile. */
+async function append(link: HTMLAnchorElement): Promise<HTMLElement | null | undefined> {
+  const isWanted = whileShown(link);
   const part = await fetchPart(link.href);
+  if (!isWanted()) return undefined;
   const list = currentPart()?.querySelector('[data-list]');
   const rows = part.querySelector('[data-list]');
   const more = part.querySelector('[data-more]');

@@ -16,6 +16,7 @@ import { applyFilter, type Filter } from './filter.ts';
 import { Highlights } from './Highlights.tsx';
 import { MonthGrid } from './MonthGrid.tsx';
 import { loadMonth, months } from './months.ts';
+import { viewAtHand } from './view.ts';
 import { type CalendarWords, fill } from './words.ts';
 
 export interface CalendarProps {
@@ -107,6 +108,20 @@ export function Calendar({
     byKey.current = document.activeElement?.getAttribute('data-day') === date;
     setDate(today);
   }, [today, date, filter, lang]);
+
+  // Back to a month that is here asks nobody: the page, which would fetch it as a part, does not hear of it.
+  useEffect(() => {
+    const showAddress = (event: PopStateEvent) => {
+      const view = viewAtHand();
+      if (!view) return;
+      event.stopImmediatePropagation();
+      keepLanguageLinks();
+      setDate(view.date);
+      setFilter(view.filter);
+    };
+    addEventListener('popstate', showAddress, true);
+    return () => removeEventListener('popstate', showAddress, true);
+  }, []);
 
   const select = (next: string) => {
     const nextMonth = monthOf(next);

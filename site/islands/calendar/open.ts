@@ -3,26 +3,12 @@ import { fetchPatiently } from '../../client/api.ts';
 import { keepLanguageLinks } from '../../components/common/language-links.client.ts';
 import { today } from '../../stores/clock.ts';
 import { monthOf } from './dates.ts';
-import type { Filter } from './filter.ts';
 import { loadMonth } from './months.ts';
+import { type CalendarView, viewInQuery } from './view.ts';
 import type { CalendarWords } from './words.ts';
 
 /** What a press on the server's calendar wants: the view of another address, or the filter. */
 export type PressTarget = URL | 'filter' | undefined;
-
-const parseIds = (text: string | null | undefined): number[] => (text ? text.split(',').map(Number) : []);
-
-/** The day that an address opens with: its own, today in its month, else its month's first. */
-function dateOf(query: URLSearchParams): string {
-  const day = today.get();
-  const month = query.get('month') ?? monthOf(day);
-  return query.get('date') ?? (day.startsWith(month) ? day : `${month}-01`);
-}
-
-interface CalendarView {
-  date: string;
-  filter: Filter;
-}
 
 /** The view of the server's calendar, or that of the address which was pressed on it. */
 function viewOf({ date, categories, stars }: DOMStringMap, target: PressTarget): CalendarView {
@@ -31,11 +17,7 @@ function viewOf({ date, categories, stars }: DOMStringMap, target: PressTarget):
       date: date ?? today.get(),
       filter: { categoryIds: JSON.parse(categories ?? '[]'), starIds: JSON.parse(stars ?? '[]') },
     };
-  const { searchParams: query } = target;
-  return {
-    date: dateOf(query),
-    filter: { categoryIds: parseIds(query.get('categories')), starIds: parseIds(query.get('stars')) },
-  };
+  return viewInQuery(target.searchParams);
 }
 
 /**
