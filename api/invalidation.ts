@@ -79,7 +79,13 @@ export async function settleInvalidations(): Promise<void> {
 const send = (tags: readonly Tag[]): Promise<void> => publish(channel, [sender, ...tags].join(','));
 
 async function tell(tags: readonly Tag[]): Promise<void> {
-  for (const onTags of localListeners) onTags([...tags]);
+  for (const onTags of localListeners) {
+    try {
+      onTags([...tags]);
+    } catch (error) {
+      log.error({ err: error, tags }, 'an invalidation could not be heard here');
+    }
+  }
   try {
     await send(tags);
   } catch (error) {

@@ -1,12 +1,14 @@
 /** Longer than any date is. */
-const maxDateLength = 60;
+const maxDateLength = 80;
 const [compactDate, numericDate, timeOfDay, wordDate] = [
   /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?$/,
   /^(\d{4})\s?[-./년]\s?(\d{1,2})\s?[-./월]\s?(\d{1,2})[.일]?(?:\s?\([^\s()]{1,3}\))?(?:[T\s]\s?(.+))?$/i,
   /^(?:(오전|오후|am|pm)\s?)?(\d{1,2})(?::|시\s?)(\d\d)분?(?::(\d\d)(?:[.,]\d{1,9})?)?(?:\s?(am|pm))?(?:\s?(z|utc|gmt|[+-]\d\d:?\d\d))?$/i,
   // RFC 822, and the month first.
-  /^(?:[^\s\d,]{1,9},?\s)?((?:\d{1,2}[\s-][a-z]{3,9}|[a-z]{3,9}\.?\s\d{1,2},?)[\s-]\d{2,4})(?:,?\s(\d{1,2}:\d\d(?::\d\d)?(?:\s[ap]m)?))?(?:\s?(z|utc?|gmt|[ecmp][sd]t|[+-]\d\d:?\d\d))?$/i,
+  /^(?:[^\s\d,]{1,9},?\s)?((?:\d{1,2}[\s-][a-z]{3,9}|[a-z]{3,9}\.?\s\d{1,2},?)[\s-]\d{2,4})(?:,?\s(\d{1,2}:\d\d(?::\d\d)?(?:\s[ap]m)?))?(?:\s?((?:gmt|utc)?[+-]\d\d:?\d\d|z|utc?|gmt|[ecmp][sd]t))?$/i,
 ];
+/** A zone by its name, or a day of the week, behind all else. */
+const comment = /\s\([^()]*\)$/;
 
 /**
  * A date of a feed; without a zone it is Korean time, and nothing is of the future. Without a date it is `now`.
@@ -16,7 +18,11 @@ export function instantOf(value: string | undefined, now: Date): Date | undefine
   const text = value?.trim() ?? '';
   if (text === '') return now;
   if (text.length > maxDateLength) return undefined;
-  const at = Date.parse(zonedDate(text.replace(/\s+/g, ' ').replace(/\s?\b[KJ]ST$/i, ' +0900')));
+  const plain = text
+    .replace(/\s+/g, ' ')
+    .replace(comment, '')
+    .replace(/\s?\b[KJ]ST$/i, ' +0900');
+  const at = Date.parse(zonedDate(plain));
   return Number.isNaN(at) ? undefined : new Date(Math.min(at, now.getTime()));
 }
 

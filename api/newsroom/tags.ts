@@ -12,7 +12,9 @@ const wordTags = setOf(
   'audio button canvas center data details dialog figure form frame head label map mark object picture progress ruby search select slot style summary template time title var video',
 );
 /** What may be an element's only attribute and has no value. */
-const valueless = setOf('allowfullscreen async autoplay controls defer hidden loop muted open playsinline');
+const valueless = setOf(
+  'allowfullscreen amp-boilerplate amp-custom async autoplay border checked compact controls defer disabled hidden ismap itemscope loop multiple muted nomodule noshade nowrap open playsinline readonly required reversed scoped selected',
+);
 
 /** Where parsers take what follows for a tag or a comment. */
 const tagStart = /<(?=[!?/a-z])/gi;

@@ -46,6 +46,7 @@ export class BusSubscriptions {
   #listeners = new Map<string, Set<Listener>>();
   #open: OpenConnection | undefined;
   #delay = firstDelay;
+  #retry: Timer | undefined;
   #isConnected = true;
 
   constructor(
@@ -135,14 +136,19 @@ export class BusSubscriptions {
       this.#isConnected = true;
       return;
     }
-    setTimeout(async () => {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(async () => {
+      const open = this.#connect();
       try {
         await Promise.all([...this.#listeners.keys()].map((channel) => this.#subscribe(channel)));
+        // Another line has taken the place of this one, which says nothing of it.
+        if (this.#open !== open) return;
         this.#delay = firstDelay;
         for (const listeners of this.#listeners.values()) for (const { onReady } of listeners) onReady();
         this.#isConnected = true;
         log.warn('the bus answers again');
       } catch {
+        if (this.#open && this.#open !== open) return;
         void this.#close();
         this.#delay = Math.min(maxDelay, this.#delay * 2);
         this.#reconnect();

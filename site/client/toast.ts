@@ -5,7 +5,7 @@ const timeToFind = 100;
 
 /** Below an open dialog nothing is seen or heard: its toasts stand in it, and go on in the page when it closes. */
 function place(): void {
-  if (region) [...document.querySelectorAll('body,:modal')].at(-1)?.append(region);
+  if (region) [...document.querySelectorAll('body,dialog:modal')].at(-1)?.append(region);
 }
 
 /** The one thing that a toast may offer. */
@@ -30,6 +30,8 @@ export function showToast(message: string | undefined, milliseconds = 5000, acti
     toast.append(button);
   }
   toast.onpointerdown = (start) => {
+    // Below it may be a photo that is swiped as well.
+    start.stopPropagation();
     toast.onpointermove = ({ buttons, clientX }) => {
       if (buttons && Math.abs(clientX - start.clientX) >= 50) toast.remove();
     };

@@ -155,6 +155,25 @@ describe('what waits as an update of a known event', () => {
     expect(await readEvent(into)).toEqual({ ...before, version: expect.any(String) });
   });
 
+  test('carries the star that an editor put first, the zone and the end that he gave', async () => {
+    const [own, other] = [await makeStar(), await makeStar()];
+    const into = await makePendingEvent({ verification: 'approved', starId: own });
+    const { startTime } = await readEvent(into);
+    const id = await makePendingEvent({ updateOf: into, starId: own });
+    await connection()`update events set start_time = ${startTime} where id = ${id}`;
+    const endTime = new Date(Date.parse(startTime) + 3 * 3_600_000).toISOString();
+    const change = { primaryStarId: other, zone: 'Asia/Tokyo', endTime };
+    expect((await edit(id, change)).status).toBe(200);
+    expect((await approve(id)).json).toMatchObject({ mergedInto: into });
+    expect(await readEvent(into)).toMatchObject({
+      primaryStarId: other,
+      starIds: [own, other],
+      zone: 'Asia/Tokyo',
+      startTime,
+      endTime,
+    });
+  });
+
   test('is taken back the newest first, until all is as it was', async () => {
     const into = await makePendingEvent({ verification: 'approved' });
     const before = await readPublicEvent(into);

@@ -329,6 +329,11 @@ describe('events of a story', () => {
     await connection()`update events set verification = 'rejected'`;
     await extract(await publishedStory(`${text} 다시 알린다.`));
     expect(await events()).toHaveLength(1);
+    // Nor under another spelling of their place.
+    await connection()`update event_translations set venue = '실내체육관'`;
+    await connection()`update events set extraction_key = 'another'`;
+    await extract(await publishedStory(`${text} 또 알린다.`));
+    expect(await events()).toHaveLength(1);
   });
 
   test('are nothing but data: orders in the source neither approve nor add fields', async () => {

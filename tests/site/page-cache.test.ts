@@ -133,6 +133,25 @@ describe('the page cache', () => {
     expect(renderedPaths).toEqual(['/a', '/a']);
   });
 
+  test('gives no 404 to who asks after a write that may have made a page of it', async () => {
+    let wasMade = false;
+    const renders: (() => void)[] = [];
+    const { get, cache } = cacheOf(async () => {
+      const answer = wasMade ? page('made') : { ...page('none'), status: 404, life: undefined };
+      await new Promise<void>((resolve) => renders.push(resolve));
+      return answer;
+    });
+    const before = get('/a');
+    await until(() => renders.length === 1);
+    wasMade = true;
+    cache.invalidate(['article:1']);
+    const after = get('/a');
+    renders[0]?.();
+    await until(() => renders.length === 2);
+    renders[1]?.();
+    expect([(await before).status, (await after).status]).toEqual([404, 200]);
+  });
+
   test('stays under its limit in bytes', async () => {
     const { get, cache } = cacheOf((path) => page(path), 20_000);
     for (let index = 0; index < 50; index += 1) await get(`/${index}`, { 'accept-encoding': 'br' });

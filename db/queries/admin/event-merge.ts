@@ -3,7 +3,7 @@ import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../../client.ts';
 import { auditLog } from '../../schema/accounts.ts';
 import { events, eventTranslations } from '../../schema/events.ts';
-import { isOneOf, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
+import { execute, isOneOf, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
 import { e, isPublic } from '../events/fields.ts';
 import { recordDecision } from './audit.ts';
 import { type EditableEventRow, writeStars } from './event-edit.ts';
@@ -141,7 +141,7 @@ async function mergeLocked(
   const edited = edits ? await editsOf(tx, id) : {};
   const ownWords = new Map(source.words.map((words) => [words.language, words]));
   await writeFields(tx, into, before, {
-    ...(time ? await timeOf(tx, id, into, source, before) : {}),
+    ...(time ? await timeOf(tx, id, into, source, before) : await endOf(tx, edited, source, before)),
     sourceArticleId: before.sourceArticleId ?? source.sourceArticleId,
     ...editedFields(edited, source, before),
     words: before.words.map((words) => {
@@ -215,6 +215,7 @@ async function editsOf(tx: Transaction, id: number): Promise<Unedited> {
 }
 
 const editable = [
+  'zone',
   'eventType',
   'state',
   'capacity',
@@ -225,11 +226,26 @@ const editable = [
   'primaryStarId',
 ] as const;
 
+/** The end that an editor gave, where the known event begins before it. */
+async function endOf(
+  tx: Transaction,
+  unedited: Unedited,
+  { endTime }: EventFields,
+  { startTime }: EventFields,
+): Promise<Partial<EventFields>> {
+  if (!('endTime' in unedited)) return {};
+  const isLater = sql<boolean>`coalesce(${endTime}::timestamptz >= ${startTime}::timestamptz, true)`;
+  const [given] = await execute({ isLater }, (columns) => sql`select ${columns}`, tx);
+  return given?.isLater ? { endTime } : {};
+}
+
 /** What editors changed besides time, place and words; stars are added to those that the known event has. */
 function editedFields(unedited: Unedited, source: EventFields, before: EventFields): Partial<EventFields> {
   const changed = editable.filter((key) => key in unedited && unedited[key] !== source[key]);
   const { starIds: foundStars = source.starIds } = unedited;
-  const addedStars = source.starIds.filter((id) => !foundStars.includes(id));
+  const isAdded = (id: number) =>
+    !foundStars.includes(id) || (changed.includes('primaryStarId') && id === source.primaryStarId);
+  const addedStars = source.starIds.filter(isAdded);
   return {
     ...Object.fromEntries(changed.map((key) => [key, source[key]])),
     categoryId: changed.includes('eventType') ? source.categoryId : before.categoryId,

@@ -53,8 +53,8 @@ export function listOpenNames(storyId: number, language: Lang): Promise<OpenName
 }
 
 /**
- * An editor says whom a name of a story means, `null`: none of those it may mean. With the last open name the story goes on, without any star
- * it stays held, and its stars are the editor's: another telling does not ask anew. @returns false when the story is none that is open, `changed` when the name is not open (any more), `unknown` when it may not
+ * An editor says whom a name of a story means, `null`: none of those it may mean. With the last open name the story goes on, and its stars
+ * are the editor's: another telling does not ask anew. Without any star it stays held, and is asked again when its source has other words. @returns false when the story is none that is open, `changed` when the name is not open (any more), `unknown` when it may not
  * mean that star
  */
 export function chooseCandidate(

@@ -179,14 +179,16 @@ type KnownEvent = RowOf<typeof knownFields> & {
   isSameDay: boolean;
 };
 
-/** Another day or time, or a place where there was none or another. */
+/** Another day or time, or a place where there was none or another; of one that was rejected another spelling of its place is none. */
 function isNews(event: NewEvent, known: KnownEvent): boolean {
   const otherTime =
     event.precision === 'minute' &&
     (known.precision === 'day' || known.startTime.getTime() !== event.start.getTime());
   const tight = (text: string) => text.replace(/\s+/g, '').toLowerCase();
   const otherPlace =
-    event.venue !== null && (known.venue === null || tight(known.venue) !== tight(event.venue.ko));
+    known.verification !== 'rejected' &&
+    event.venue !== null &&
+    (known.venue === null || tight(known.venue) !== tight(event.venue.ko));
   return !known.isSameDay || otherTime || otherPlace;
 }
 

@@ -48,10 +48,17 @@ export function check(form: HTMLFormElement): boolean {
 }
 
 /** How long a form counts as on its way, ms: hashing a password takes its time on a busy server, and a load can be stopped. */
-const onWay = 20_000;
+export const onWay = 20_000;
 const sentForms = new Set<HTMLFormElement>();
+function setOnWay(form: HTMLFormElement, isOnWay: boolean): void {
+  sentForms[isOnWay ? 'add' : 'delete'](form);
+  const button = form.querySelector<HTMLButtonElement>('[type="submit"]');
+  if (button) button.ariaBusy = isOnWay ? 'true' : null;
+}
 // A page from the back-forward cache has none on its way.
-addEventListener('pageshow', () => sentForms.clear());
+addEventListener('pageshow', () => {
+  for (const form of sentForms) setOnWay(form, false);
+});
 
 /**
  * Lets the browser send a form whose fields are right, and once: only the answer to the last press is shown, and it would say that
@@ -61,8 +68,8 @@ addEventListener('pageshow', () => sentForms.clear());
 export function letGoOnce(form: HTMLFormElement, event: Event): boolean {
   const goes = !sentForms.has(form) && check(form);
   if (goes) {
-    sentForms.add(form);
-    setTimeout(() => sentForms.delete(form), onWay);
+    setOnWay(form, true);
+    setTimeout(() => setOnWay(form, false), onWay);
   } else event.preventDefault();
   return goes;
 }

@@ -4,7 +4,7 @@ import { isLang } from '#content/locales.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { fromStorage } from '../../client/storage.ts';
 import { account, token } from '../../stores/session.ts';
-import { check, endingKey, showProblem, startForms } from './forms.client.ts';
+import { check, endingKey, onWay, showProblem, startForms } from './forms.client.ts';
 import { carryTypedFields } from './typed-fields.client.ts';
 
 function startSession(session: SessionAnswer): void {
@@ -86,6 +86,8 @@ function start(form: HTMLFormElement): void {
     if (region) region.textContent = '';
     // While the next page is on its way, a second press would be told that the address is taken.
     setSending(await send(form));
+    // It may have been stopped.
+    if (sending) setTimeout(() => setSending(false), onWay);
   });
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) setSending(false);

@@ -1,7 +1,7 @@
 /**
  * Tabs, ranges, chips and further rows of the events page put in place: fetched as the part of the page that they change.
  */
-import { CallFailed, fetchPatiently } from '../../client/api.ts';
+import { fetchPatiently } from '../../client/api.ts';
 import { followByItself } from '../../client/follow-by-itself.ts';
 import { showLoadFailure } from '../../client/toast.ts';
 import { visitorZone } from '../../stores/clock.ts';
@@ -235,8 +235,8 @@ export async function loadMore(link: HTMLAnchorElement): Promise<void> {
     console.error(error);
     if (!isWanted()) return;
     // Without an answer there is no page either: the link stays, to be pressed again.
-    if (error instanceof CallFailed) followByItself(link.href);
-    else showLoadFailure();
+    if (error instanceof TypeError || error instanceof DOMException) showLoadFailure();
+    else followByItself(link.href);
   } finally {
     link.removeAttribute('aria-busy');
   }

@@ -105,7 +105,12 @@ export function openStream(path: string, listener: StreamListener): { close(): v
             const { afterMs = 0 }: { afterMs?: number } = JSON.parse(event.data);
             return { hasSpoken, isStable: true, retryAfter: afterMs };
           }
-          await listener.event(event);
+          try {
+            await listener.event(event);
+          } catch {
+            // Asked again at once, a server in trouble would have more of it; polling may work where this did not.
+            return { hasSpoken: false, isStable: false };
+          }
         }
       }
     } catch {

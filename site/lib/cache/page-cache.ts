@@ -169,7 +169,8 @@ export class PageCache {
     const { made: rendered, invalidation } = await sharedRead(() => this.render(request, key), tagsOf);
     const entry = renderedEntry(rendered, this.now(), asOfRender(found?.newest, invalidation));
     keepBytes(entry, this.#entries.get(key));
-    const outdatedAt = this.#outdatedAt(entry.tags, startedAt);
+    // Of what is not kept, such as a 404, nobody knows which write would make it another.
+    const outdatedAt = this.#outdatedAt(rendered.life && entry.tags, startedAt);
     if (!rendered.life) this.#forgetIfGone(key, entry);
     else if (outdatedAt === undefined) {
       this.#keep(key, entry);
@@ -212,12 +213,12 @@ export class PageCache {
     });
   }
 
-  /** The epoch of the first invalidation since then that concerns a page with these tags. */
-  #outdatedAt(tags: readonly string[], startedAt: number): number | undefined {
+  /** The epoch of the first invalidation since then that concerns a page with these tags; undefined: of any. */
+  #outdatedAt(tags: readonly string[] | undefined, startedAt: number): number | undefined {
     return this.#invalidations.find(
       (invalidation) =>
         invalidation.at > startedAt &&
-        (invalidation.tags === undefined || tags.some((tag) => invalidation.tags?.has(tag))),
+        (!invalidation.tags || !tags || tags.some((tag) => invalidation.tags?.has(tag))),
     )?.at;
   }
 
