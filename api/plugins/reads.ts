@@ -54,7 +54,7 @@ export const reads = new Elysia({ name: 'reads' }).macro({
         etag,
       });
       if (personal) headers.set('vary', 'Authorization, Cookie');
-      if (tags.length > 0 && !isOfNothing(query, responseValue))
+      if (tags.length > 0 && !isEmptySelection(query, responseValue))
         headers.set('cache-tag', tags.map((tag) => withId(tag, params)).join(','));
       for (const [name, value] of Object.entries(set.headers)) {
         if (!headers.has(name) && value !== undefined) headers.set(name, String(value));
@@ -85,7 +85,7 @@ const isCacheRule = (value: unknown): value is CacheRule =>
  * There is a page beyond a list's end for every number, and a list of nothing for every star that there is not: each would drive out an
  * answer that is asked for.
  */
-function isOfNothing(
+function isEmptySelection(
   { offset, page, starIds, categoryIds }: Readonly<Record<string, unknown>>,
   answer: unknown,
 ): boolean {

@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from '#tests/kit/browser.ts';
 import { calendarReady, desk, inDatabase, phone } from '#tests/kit/events-page.ts';
+import { holdAnswer } from '#tests/kit/held-answer.ts';
 import { makeEvent } from '#tests/kit/make.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
@@ -78,19 +79,13 @@ test('further rows that did not come are asked for again, and those of another t
   await more.click();
   await expect(rows).toHaveCount(20);
 
-  const requested = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<void>();
-  await page.route('**/events/part?*offset=*', async (route) => {
-    requested.resolve();
-    await answered.promise;
-    await route.continue();
-  });
+  const held = await holdAnswer(page, '**/events/part?*offset=*');
   const lateAnswer = page.waitForResponse(/events\/part\?.*offset=/);
   await more.click();
-  await requested.promise;
+  await held.requested;
   await page.locator('.events-tabs').getByRole('link', { name: 'Upcoming' }).click();
   await expect(page.locator('.upcoming-list .ticket').first()).toBeVisible();
-  answered.resolve();
+  held.release();
   await (await lateAnswer).finished();
   await page.evaluate(() => new Promise((done) => setTimeout(done)));
   await expect(rows).toHaveCount(0);

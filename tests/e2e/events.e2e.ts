@@ -2,6 +2,7 @@ import { type Lang, languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { calendarReady, inDatabase, pageIn, phone } from '#tests/kit/events-page.ts';
+import { holdAnswer } from '#tests/kit/held-answer.ts';
 import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
@@ -282,15 +283,9 @@ test('a tab that takes long is six placeholders of the size of what comes, and o
   await page.setViewportSize(phone);
   await page.goto('/ms/events');
   await page.waitForLoadState('networkidle');
-  const requested = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<void>();
-  await page.route('**/events/part?tab=upcoming', async (route) => {
-    requested.resolve();
-    await answered.promise;
-    await route.continue();
-  });
+  const held = await holdAnswer(page, '**/events/part?tab=upcoming');
   await page.locator('.events-tabs').getByRole('link', { name: 'Akan datang' }).click();
-  await requested.promise;
+  await held.requested;
   const placeholders = page.locator('.ticket-skeleton');
   await expect(placeholders).toHaveCount(6);
   await expect(page.locator('.events-tabs [aria-current]')).toHaveText('Akan datang');
@@ -305,7 +300,7 @@ test('a tab that takes long is six placeholders of the size of what comes, and o
     }).observe({ type: 'layout-shift' });
     return shifts;
   });
-  answered.resolve();
+  held.release();
   const tickets = page.locator('.upcoming-list .ticket');
   await expect(tickets.first()).toBeVisible();
   await expect(placeholders).toHaveCount(0);

@@ -8,7 +8,7 @@ import { stories } from '../../schema/newsroom.ts';
 import { starMembers, stars } from '../../schema/stars.ts';
 import { isOneOf, nameOf } from '../../sql.ts';
 import { isShown } from '../stars/badge.ts';
-import { writeStoryStars } from './stories.ts';
+import { chosenScore, writeStoryStars } from './stories.ts';
 
 /** Stars of an article in their order. */
 export async function listStarsOf(tx: Transaction, articleId: number): Promise<number[]> {
@@ -72,7 +72,7 @@ export async function replaceArticleStars(
     await writeStoryStars(
       tx,
       story.id,
-      after.map((starId) => ({ starId, score: 100 })),
+      after.map((starId) => ({ starId, score: chosenScore })),
     );
   const [lead] = after;
   const isOtherLead = lead !== undefined && lead !== before[0];
