@@ -71,6 +71,11 @@ export class PageStore implements SharedPages {
     );
   }
 
+  /** Connects, so that the first reader does not wait for it. */
+  async open(): Promise<void> {
+    await findStoredPages(this.build, []).catch((error: unknown) => this.#rest(error));
+  }
+
   find(key: string): ReturnType<SharedPages['find']> {
     if (!sharedKey.test(key)) return undefined;
     if (this.now() < this.#restsUntil) {

@@ -32,6 +32,7 @@ export async function openSharedPages(settings: Config, stamp: URL): Promise<Sha
   let renewPage: ((key: string) => Promise<void>) | undefined;
   const background = new BackgroundRenders(async (key) => renewPage?.(key));
   const store = new PageStore(build, (key) => background.add([key]));
+  await store.open();
   let ahead: RenderAhead | undefined;
   return {
     store,
