@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Blocker } from '#db/apply-migrations.ts';
+import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError, startEmbedded } from '#db/embedded.ts';
 import { log } from '#db/log.ts';
@@ -9,6 +10,7 @@ import { findPrimary } from '#db/primary.ts';
 import { config } from './config.ts';
 import { settingOf } from './database-urls.ts';
 import { settlePurges } from './edge/purge.ts';
+import { settleInvalidations } from './invalidation.ts';
 import { stopJobs } from './jobs/jobs.ts';
 
 /** For whoever looks on while an upgrade does not come about. */
@@ -38,6 +40,8 @@ export function ensureSite(dataDir: string): void {
 export async function openCommandDatabase(connections?: number): Promise<() => Promise<void>> {
   const settings = config();
   const { databaseUrl, databaseDirectUrl, dataDir } = settings;
+  // Processes of the site hear there what it changes.
+  chooseBus(settings.busUrl);
   const address = databaseDirectUrl ?? databaseUrl;
   if (address === undefined && !hasSite(dataDir))
     console.error(
@@ -46,7 +50,9 @@ export async function openCommandDatabase(connections?: number): Promise<() => P
   const embedded = address ? undefined : await startEmbedded(dataDir);
   const close = async () => {
     await settlePurges();
+    await settleInvalidations();
     await stopJobs();
+    await closeBus();
     await closeDatabase();
     await embedded?.stop();
   };

@@ -12,20 +12,18 @@ import {
   giveBackLoginTry,
   insertFan,
   isPasswordOf,
-  listWrittenChannels,
   takeLoginTry,
   updateAccount,
 } from '#db/queries/accounts/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from '../errors.ts';
-import { invalidate } from '../invalidation.ts';
 import { enqueue } from '../jobs/jobs.ts';
 import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.ts';
 import { accountLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
 import { hasUnsafeCharacters, normalizeText } from './names.ts';
-import { provePassword, tagsOfAuthor } from './own-data.ts';
+import { invalidateAuthor, provePassword } from './own-data.ts';
 import {
   asPassword,
   displayNameProblem,
@@ -148,7 +146,7 @@ export async function changeProfile(visitor: Visitor, change: ProfileChange): Pr
     ...(change.newPassword === undefined ? {} : { password: await newPassword(visitor, change) }),
   });
   if (!changed) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
-  if (displayName !== undefined) await invalidate(tagsOfAuthor(await listWrittenChannels(visitor.id)));
+  if (displayName !== undefined) await invalidateAuthor(visitor.id);
   return toUser(changed);
 }
 

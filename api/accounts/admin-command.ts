@@ -24,6 +24,7 @@ import { config } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
 import { newPassword } from './new-password.ts';
 import { operatorPasswordFault } from './operator-password.ts';
+import { invalidateAuthor } from './own-data.ts';
 import { emailProblem, problems, usernameProblem } from './rules.ts';
 
 const usage = `Say whose: bun run admin <e-mail> [username] [--lang ${languages.join('|')}], or bun run admin <e-mail> --role ${roles.join('|')}`;
@@ -82,7 +83,12 @@ function readArguments() {
 }
 
 async function giveRole(email: string, role: (typeof roles)[number]): Promise<void> {
-  const changed = await withDatabase(() => changeRole(accountKey(email), role));
+  const changed = await withDatabase(async () => {
+    const outcome = await changeRole(accountKey(email), role);
+    // Its messages carry the sign of a moderator, or carry it no more.
+    if (typeof outcome === 'object') await invalidateAuthor(outcome.id);
+    return outcome;
+  });
   if (changed === 'missing') throw new StartupError(`Nobody has the e-mail address ${email}.`);
   if (changed === 'last_admin') throw new StartupError('The last admin must stay one.');
   console.log(`${changed.username} (${email}) has the role ${role}.`);
@@ -114,7 +120,10 @@ async function makeAdmin(
   const username = await withDatabase(async () => {
     const hash = await hashPassword(normalized(password));
     const promoted = await promoteAccount(accountKey(email), hash, lang);
-    if (promoted) return promoted;
+    if (promoted) {
+      await invalidateAuthor(promoted.id);
+      return promoted.username;
+    }
     if (emailProblem(email))
       throw new StartupError(`Nobody can have the e-mail address ${email}: registration would refuse it.`);
     if (await findTakenField(accountKey(newUsername), accountKey(email)))

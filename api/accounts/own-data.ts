@@ -100,6 +100,12 @@ export async function deleteAccount({ id }: Visitor, password: string): Promise<
   ]);
 }
 
+/** Tells that an account stands otherwise beside its messages. */
+export async function invalidateAuthor(userId: number): Promise<void> {
+  const channels = await listWrittenChannels(userId);
+  await invalidate(tagsOfAuthor(channels.map(({ starId }) => starId)));
+}
+
 /** Tags of the pages that name an author of these channels. */
-export const tagsOfAuthor = (channels: readonly number[]): Tag[] =>
+const tagsOfAuthor = (channels: readonly number[]): Tag[] =>
   channels.length === 0 ? [] : [...channels.map((star) => `channel:${star}` as const), 'channels', 'talk'];

@@ -1,6 +1,7 @@
 import { log } from '#db/log.ts';
 import {
   delayItem,
+  findArticleOfStory,
   findItem,
   finishReading,
   groupItem,
@@ -8,6 +9,7 @@ import {
   storeFetch,
 } from '#db/queries/newsroom/items.ts';
 import { planFetch, recordFetchFailure } from '#db/queries/newsroom/sources.ts';
+import { invalidate } from '../invalidation.ts';
 import { type Fetched, FetchRefused } from '../media/guarded-fetch.ts';
 import { crawl } from './crawl.ts';
 import { readFeedFile } from './feed.ts';
@@ -68,7 +70,11 @@ export async function advanceItem(id: number): Promise<number | undefined> {
     const isLonger = page && page.text.length > item.text.length;
     await finishReading(id, page && { text: isLonger ? page.text : item.text, canonicalUrl: canonical });
   }
-  return groupItem(id, canonical);
+  const storyId = await groupItem(id, canonical);
+  const articleId = storyId && (await findArticleOfStory(storyId));
+  // It names all outlets that told it.
+  if (articleId) await invalidate([`article:${articleId}`]);
+  return storyId;
 }
 
 async function readItemPage(item: { id: number; url: string; attempts: number }) {

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { config, setConfig } from '#api/config.ts';
+import { onInvalidation } from '#api/invalidation.ts';
 import { advanceItem, collect } from '#api/newsroom/collect.ts';
 import { crawl } from '#api/newsroom/crawl.ts';
 import { decode, readFeedFile } from '#api/newsroom/feed.ts';
 import { instantOf } from '#api/newsroom/feed-date.ts';
 import { addSource, changeSource, readSources, testSource } from '#api/newsroom/sources.ts';
 import { headlineOf, plainText, plainWords } from '#api/newsroom/text.ts';
+import type { Tag } from '#api/tags.ts';
 import { connection } from '#db/client.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { eucKr, type Outlet, rss, startOutlet } from '#tests/kit/feeds.ts';
-import { makeFan } from '#tests/kit/make.ts';
+import { makeArticle, makeFan } from '#tests/kit/make.ts';
 
 useDatabase();
 let outlet: Outlet;
@@ -518,6 +520,28 @@ describe('near-duplicates', () => {
     const stories = [];
     for (const id of await collect(await source())) stories.push(await advanceItem(id));
     expect(new Set(stories).size).toBe(2);
+  });
+
+  test('of a story that was published are told to its page, which names the outlets', async () => {
+    const text = long('파도반이 12월 5일 잠실 무대에 오른다고 소속사 물결엔터가 밝혔다.');
+    outlet.stories = [entry('파도반, 12월 5일 잠실 콘서트 개최', text, '/a/1')];
+    outlet.special.set(
+      '/other',
+      () => new Response(rss([entry('파도반, 12월 5일 잠실 콘서트 개최 확정', text, '/o/1')])),
+    );
+    const [first = 0] = await collect(await source('/rss', 'ㄱ'));
+    const story = await advanceItem(first);
+    const article = await makeArticle();
+    await connection()`update stories set stage = 'published', article_id = ${article} where id = ${story ?? 0}`;
+    const [second = 0] = await collect(await source('/other', 'ㄴ'));
+    const told: Tag[] = [];
+    const ignore = await onInvalidation(
+      (tags) => void told.push(...tags),
+      () => {},
+    );
+    expect(await advanceItem(second)).toBe(story ?? 0);
+    expect(told).toContain(`article:${article}`);
+    await ignore();
   });
 
   test('an item that is advanced twice is in one story', async () => {

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test';
+import { onInvalidation } from '#api/invalidation.ts';
+import type { Tag } from '#api/tags.ts';
 import { connection } from '#db/client.ts';
 import type { Role } from '#db/schema/accounts.ts';
 import { root } from '#site/launch/root.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { environment } from '#tests/kit/environment.ts';
-import { makeFan } from '#tests/kit/make.ts';
+import { makeFan, makeStar } from '#tests/kit/make.ts';
 import { runToEnd } from '#tests/kit/run-program.ts';
+import { until } from '#tests/kit/until.ts';
 
 const own = useDatabase();
 
@@ -149,6 +152,22 @@ describe('roles are set by the operator at the command line', () => {
     expect(await roleOf(id)).toBe('admin');
     await connection()`update users set role = 'user' where id = ${id}`;
   }, 120_000);
+
+  test('the pages that show its messages are told at once: a moderator has a sign there', async () => {
+    const fan = await makePerson();
+    const star = await makeStar();
+    const [channel] = await connection()<{ id: number }[]>`
+      insert into channels (star_id) values (${star}) returning id`;
+    await connection()`insert into messages (channel_id, user_id, content) values (${channel?.id ?? 0}, ${fan.id}, 'Hi')`;
+    const told: Tag[] = [];
+    const ignore = await onInvalidation(
+      (tags) => void told.push(...tags),
+      () => {},
+    );
+    expect((await command(fan.email, '--role', 'editor')).code).toBe(0);
+    await until(() => told.includes(`channel:${star}`));
+    await ignore();
+  });
 
   test('the last admin stays one, nobody is made up, and no other role is known', async () => {
     const [last] = await connection()<{ email: string; id: number }[]>`

@@ -1,8 +1,7 @@
-import { and, eq, exists, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { type Database, database, type Transaction } from '../../client.ts';
 import { accountTokens, rateLimits, sessions, users } from '../../schema/accounts.ts';
-import { channels, messages } from '../../schema/community.ts';
 import { calendarLinks } from '../../schema/reminders.ts';
 import { derived, execute, nameOf, namesOf, notNull, type RowOf } from '../../sql.ts';
 
@@ -154,16 +153,6 @@ async function writeChange(
     tx,
   );
   return account;
-}
-
-/** The stars in whose channels an account has written. One statement. */
-export async function listWrittenChannels(id: number): Promise<number[]> {
-  const itsMessages = database()
-    .select({ id: messages.id })
-    .from(messages)
-    .where(and(eq(messages.channelId, channels.id), eq(messages.userId, id)));
-  const rows = await database().select({ starId: channels.starId }).from(channels).where(exists(itsMessages));
-  return rows.map(({ starId }) => starId);
 }
 
 /** Tries without a pause in an hour, then the pause after each, which doubles. */

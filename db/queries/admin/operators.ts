@@ -45,13 +45,13 @@ export async function hasAccount(emailKey: string): Promise<boolean> {
  * Makes the account of an e-mail address an admin's, with a new password, ends its sessions, and notes it.
  * @param emailKey the address in its unique form (`accountKey`)
  * @param language of its letters from now on; as it was when it is not given
- * @returns its username; undefined when nobody has that address
+ * @returns undefined when nobody has that address
  */
 export async function promoteAccount(
   emailKey: string,
   passwordHash: string,
   language?: Lang,
-): Promise<string | undefined> {
+): Promise<{ id: number; username: string } | undefined> {
   return database().transaction(async (tx) => {
     const [person] = await tx
       .select({ id: users.id, role: users.role, username: users.username })
@@ -73,7 +73,7 @@ export async function promoteAccount(
       subjectId: id,
       details: { from: role, to: 'admin', username },
     });
-    return username;
+    return { id, username };
   });
 }
 

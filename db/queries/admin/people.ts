@@ -67,7 +67,7 @@ export async function listPeople({
   return row ?? { users: [], total: 0 };
 }
 
-type RoleChange = { username: string } | 'missing' | 'last_admin';
+type RoleChange = { id: number; username: string } | 'missing' | 'last_admin';
 
 /**
  * Gives the account of an e-mail address a role and notes it as the operator's act. All admins are locked first, so that
@@ -89,7 +89,7 @@ export function changeRole(emailKey: string, role: Role): Promise<RoleChange> {
       .for('update');
     if (!person) return 'missing';
     const { id, username } = person;
-    if (person.role === role) return { username };
+    if (person.role === role) return { id, username };
     if (person.role === 'admin' && admins.length === 1) return 'last_admin';
     await tx.update(users).set({ role }).where(eq(users.id, id));
     await recordDecision(tx, {
@@ -99,6 +99,6 @@ export function changeRole(emailKey: string, role: Role): Promise<RoleChange> {
       subjectId: id,
       details: { from: person.role, to: role, username },
     });
-    return { username };
+    return { id, username };
   });
 }

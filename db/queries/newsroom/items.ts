@@ -182,6 +182,15 @@ export function groupItem(id: number, canonical?: string): Promise<number | unde
   });
 }
 
+/** The article of a story; undefined before it is published. */
+export async function findArticleOfStory(id: number): Promise<number | undefined> {
+  const [story] = await database()
+    .select({ articleId: stories.articleId })
+    .from(stories)
+    .where(eq(stories.id, id));
+  return story?.articleId ?? undefined;
+}
+
 async function insertStory(tx: Transaction): Promise<number> {
   const [story] = await tx.insert(stories).values({}).returning({ id: stories.id });
   if (!story) throw new Error('a story was not made');
