@@ -4,7 +4,7 @@ let region: Element | null = null;
 const timeToFind = 100;
 
 /** Below an open dialog nothing is seen or heard: its toasts stand in it, and go on in the page when it closes. */
-function place(): void {
+export function placeToast(): void {
   if (region) [...document.querySelectorAll('body,dialog:modal')].at(-1)?.append(region);
 }
 
@@ -36,9 +36,9 @@ export function showToast(message: string | undefined, milliseconds = 5000, acti
       if (buttons && Math.abs(clientX - start.clientX) >= 50) toast.remove();
     };
   };
-  place();
+  placeToast();
   // Before the dialog itself hears of it, which may leave the page then.
-  document.addEventListener('close', place, true);
+  document.addEventListener('close', placeToast, true);
   setTimeout(() => region?.replaceChildren(toast), timeToFind);
   setTimeout(() => toast.remove(), milliseconds);
 }

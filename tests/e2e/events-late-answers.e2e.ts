@@ -62,6 +62,17 @@ test('a toast is seen and pressed above a sheet, and stays when the sheet closes
     await expect(sheet).toHaveCount(0);
     await expect(page.locator('body > #toast p')).toBeVisible();
   }
+  // So does one whose sheet leaves with the calendar, as by Back.
+  await page.getByRole('link', { name: 'Trending' }).click();
+  await expect(page.locator('[data-part] .day-panel')).toHaveCount(0);
+  await page.goBack();
+  await calendarReady(page);
+  await openDay();
+  await sheet.locator('[data-subscribe][role="button"]').first().click();
+  await expect(sheet.getByRole('status').getByText(/./)).toBeVisible();
+  await page.goForward();
+  await expect(sheet).toHaveCount(0);
+  await expect(page.locator('body > #toast p')).toBeVisible();
 });
 
 test('further rows that did not come are asked for again, and those of another tab are not added', async ({

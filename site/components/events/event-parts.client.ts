@@ -3,7 +3,7 @@
  */
 import { fetchPatiently } from '../../client/api.ts';
 import { followByItself } from '../../client/follow-by-itself.ts';
-import { showLoadFailure } from '../../client/toast.ts';
+import { placeToast, showLoadFailure } from '../../client/toast.ts';
 import { visitorZone } from '../../stores/clock.ts';
 import { ticketsAdded } from '../../stores/events.ts';
 import { keepLanguageLinks } from '../common/language-links.client.ts';
@@ -193,6 +193,8 @@ function matchIn(part: HTMLElement, element: Element): HTMLElement | undefined {
 }
 
 function afterChange(): void {
+  // A sheet that was open left with the part.
+  placeToast();
   revealCurrent();
   ticketsAdded();
 }
