@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { startEmbedded } from '#db/embedded.ts';
 import { numberOption } from './arguments.ts';
 import { benchDatabase, dataDir } from './data.ts';
-import { type Child, median, start, stop } from './processes.ts';
+import { type Child, median, processorOf, start, stop } from './processes.ts';
 
 /** What is asked of both sizes; each address is asked once, so that nothing comes from a cache. */
 type Kind = 'first render' | 'feed page, deep' | 'search' | 'month';
@@ -51,7 +51,9 @@ export async function growth(
   try {
     const sizes: Size[] = [];
     for (const { url, port } of [small, large]) {
-      running.push(await start('./serve.ts', String(port), url));
+      const server = await start('./serve.ts', String(port), url);
+      running.push(server);
+      await calm(server.pid);
       sizes.push({ origin: `http://127.0.0.1:${port}`, addresses: await addressesOf(url), times: none() });
     }
     for (let round = 0; round < samples; round += 1) for (const size of sizes) await askAll(size, round);
@@ -64,6 +66,15 @@ export async function growth(
     }));
   } finally {
     for (const child of running) await stop(child);
+  }
+}
+
+/** Waits for a second in which a server takes less than a tenth of a core: after its start it reads the colours of the stars ahead. */
+async function calm(pid: number): Promise<void> {
+  let before = Number.NEGATIVE_INFINITY;
+  for (let used = await processorOf(pid); used - before >= 100; used = await processorOf(pid)) {
+    before = used;
+    await Bun.sleep(1_000);
   }
 }
 
