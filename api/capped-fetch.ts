@@ -1,9 +1,12 @@
 import { readCapped } from './read-capped.ts';
 
+/** The answer has more bytes than one takes. */
+export class AnswerTooLarge extends Error {}
+
 /**
  * `fetch` for servers that an operator names: with the whole answer, of so many bytes at most, uncompressed, since a small one may unpack to
  * gigabytes before it can be counted. A redirect is an error unless `init` says otherwise: who is asked does not choose where else we call.
- * @throws Error when there is more, and what `fetch` does
+ * @throws AnswerTooLarge, and what `fetch` does
  */
 export async function fetchCapped(
   address: string | URL | Request,
@@ -17,7 +20,7 @@ export async function fetchCapped(
   const bytes = await readCapped(
     body ?? [],
     maxBytes,
-    () => new Error(`The answer has more than ${maxBytes} bytes.`),
+    () => new AnswerTooLarge(`The answer has more than ${maxBytes} bytes.`),
   );
   return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers: answerHeaders });
 }

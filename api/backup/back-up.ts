@@ -4,8 +4,8 @@ import { readSnapshot, SnapshotRefused, type Upload } from '#db/backup/dump.ts';
 import { StartupError } from '#db/embedded.ts';
 import { pushSubscriptions } from '#db/schema/reminders.ts';
 import { version as release } from '../../package.json';
-import { maxPictureBytes } from '../media/store.ts';
-import { originalPath } from '../media/uploads.ts';
+import { maxPictureBytes, originalPath } from '../media/store.ts';
+import { isOriginal } from '../media/uploads.ts';
 import { findVapidKeys } from '../push/keys.ts';
 import {
   type Cleared,
@@ -34,7 +34,7 @@ export interface BackupSummary extends Cleared {
   sent: number;
   /** Bytes that were written. */
   bytes: number;
-  /** Keys of pictures whose original neither the site's store nor the place has. */
+  /** Keys of pictures whose original neither the site's store nor the place has, or that is damaged in the store. */
   lost: string[];
   /** Pictures whose original the site's store has lost and the place still has. */
   onlyHere: Picture[];
@@ -198,7 +198,8 @@ async function copyPictures(place: Place, seal: Seal, uploads: readonly Upload[]
     for (const { key, isWithdrawn } of waiting) {
       if (failures.length > 0) return;
       report.step(`pictures: ${pictures.length} of ${uploads.length}`);
-      const isStored = stored.has(originalPath(key));
+      // A power cut may leave a file without bytes.
+      const isStored = (stored.get(originalPath(key)) ?? 0) > 0;
       // What the site has thrown away for good is no part of it any more, though an older backup has it.
       if (isWithdrawn && !isStored) continue;
       const known = existing.get(key);
@@ -210,7 +211,8 @@ async function copyPictures(place: Place, seal: Seal, uploads: readonly Upload[]
   };
   const send = async (key: string): Promise<Picture | undefined> => {
     const original = await from.read(originalPath(key), maxPictureBytes);
-    if (!original || original.byteLength > maxPictureBytes) return undefined;
+    // What was sent is taken for good by every later backup.
+    if (!original || original.byteLength > maxPictureBytes || !(await isOriginal(original))) return undefined;
     const bytes = await seal.seal(original);
     const file = `${seal.tag}/${key}.${sha256(bytes)}.jpg${seal.suffix}`;
     const picture = { key, ...(await writePart(place, pictureFolder, file, bytes)) };

@@ -86,6 +86,8 @@ export interface Cleared {
  * under way, which is a torn one of less than a day: it counts on pictures that it found. Files of others stay.
  */
 export async function keepNewest(place: Place, count: number): Promise<Cleared> {
+  // Before the backups: what one that begins from now on sends is not among them.
+  const pictures = await place.list(pictureFolder);
   const all = await listGenerations(place);
   const dayAgo = stampOf(Date.now() - day);
   const torn = all.find(({ name, manifest }) => manifest === undefined && name > dayAgo);
@@ -104,7 +106,11 @@ export async function keepNewest(place: Place, count: number): Promise<Cleared> 
     if (!list) return { deleted: gone.length };
     for (const { file } of readPictureList(new TextDecoder().decode(list), name)) needed.add(file);
   }
-  for (const path of (await place.list(pictureFolder)).keys()) {
+  const before = new Set(all.map(({ name }) => name));
+  const { folders } = await place.listTop();
+  // One that began meanwhile may count on any of them: they go the next time.
+  if (folders.some((name) => namePattern.test(name) && !before.has(name))) return { deleted: gone.length };
+  for (const path of pictures.keys()) {
     const file = path.slice(pictureFolder.length + 1);
     if (pictureFile.test(file) && !needed.has(file)) await place.delete(path);
   }

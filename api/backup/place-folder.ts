@@ -1,8 +1,8 @@
 import { constants, type Dirent } from 'node:fs';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { putDurably } from '#db/durable-file.ts';
 import { StartupError } from '#db/embedded.ts';
-import { writeDurably } from '../durable-file.ts';
 import type { Place } from './place.ts';
 
 /** Beside the files, because a rename does not reach another disk. */
@@ -32,7 +32,8 @@ export function folderPlace(root: string): Place {
         for (const entry of await orElse([], readdir(at(folder), { recursive: true, withFileTypes: true }))) {
           if (!entry.isFile() || entry.name.startsWith(leftover)) continue;
           const path = join(entry.parentPath, entry.name);
-          sizes.set(path.slice(root.length + 1), (await stat(path)).size);
+          const state = await orElse(undefined, stat(path));
+          if (state) sizes.set(path.slice(root.length + 1), state.size);
         }
         return sizes;
       }),
@@ -51,7 +52,8 @@ export function folderPlace(root: string): Place {
       doing('written', async () => {
         for (const name of await orElse([], readdir(root))) {
           if (!name.startsWith(leftover)) continue;
-          if (Date.now() - (await stat(at(name))).mtimeMs > day) await rm(at(name), { force: true });
+          const state = await orElse(undefined, stat(at(name)));
+          if (state && Date.now() - state.mtimeMs > day) await rm(at(name), { force: true });
         }
       }),
   };
@@ -82,14 +84,6 @@ async function readRegular(path: string, most: number): Promise<Uint8Array> {
 
 const notRegular = (path: string) =>
   new StartupError(`${path} is no file: neither links nor pipes are read.`);
-
-/** A file that a crash neither halves nor loses: its folder is brought to the disk as well. */
-async function putDurably(draft: string, path: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeDurably(draft, path, bytes, 'wx');
-  const folder = await open(dirname(path), 'r');
-  await folder.sync().finally(() => folder.close());
-}
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';

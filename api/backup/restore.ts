@@ -7,7 +7,8 @@ import { migrateDatabase } from '#db/migrate.ts';
 import { config } from '../config.ts';
 import { allJobs } from '../jobs/all.ts';
 import { requeue, type WaitingJob } from '../jobs/requeue.ts';
-import { isOriginal, originalPath } from '../media/uploads.ts';
+import { originalPath } from '../media/store.ts';
+import { isOriginal } from '../media/uploads.ts';
 import { restoreVapidKeys } from '../push/keys.ts';
 import type { VapidKeys } from '../push/read-keys.ts';
 import { pictureFolder } from './generations.ts';
@@ -83,10 +84,8 @@ async function checkTarget(url: string, { migrations }: Manifest, name: string):
     throw new StartupError(
       'The database is not empty: a backup is restored into an empty one, and nothing is written over.',
     );
-  const isSame =
-    target.migrations?.length === migrations.length &&
-    migrations.every(({ hash }, index) => hash === target.migrations?.[index]?.hash);
-  if (target.migrations && target.migrations.length > 0 && !isSame)
+  // One that was cut while it made the tables has left the first of them.
+  if (target.migrations?.some(({ hash }, index) => hash !== migrations[index]?.hash))
     throw new StartupError(
       `The database was set up by another release than the backup ${name} is of: make a new, empty one, so that migrations act on its rows.`,
     );

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Lang } from '#content/locales.ts';
 import { site } from '#content/site.ts';
+import { writeDurably } from '#db/durable-file.ts';
 import { log } from '#db/log.ts';
 import { type Config, config } from '../config.ts';
-import { writeDurably } from '../durable-file.ts';
 import { letterFile, outboxOf } from './outbox.ts';
 
 /** One letter to one person. */

@@ -9,6 +9,7 @@ import {
   type UploadChange,
   type UploadRow,
   updateUpload,
+  whileFinallyWithdrawn,
   withdrawUpload,
 } from '#db/queries/admin/pictures.ts';
 import { creditFields } from '#db/queries/shown-picture.ts';
@@ -189,9 +190,10 @@ export async function restorePicture(id: number, actorId: number): Promise<void>
   await invalidatePagesWith(key);
 }
 
-/** Deletes the bytes of pictures whose withdrawal is final. @throws StoreAway */
+/** Deletes the bytes of pictures whose withdrawal is final, also where a restore has brought them back. @throws StoreAway */
 export async function deleteWithdrawnBytes(): Promise<void> {
-  for (const key of await listFinallyWithdrawn(undoDays)) await deleteBytes(key);
+  for (const key of await listFinallyWithdrawn(undoDays))
+    await whileFinallyWithdrawn(key, undoDays, () => deleteBytes(key));
 }
 
 async function findOrThrow(id: number): Promise<UploadRow> {

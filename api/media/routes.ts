@@ -6,6 +6,7 @@ import { TooLate, within } from '../within.ts';
 import { type PictureFile, type PictureFormat, pictureFormats } from './encode.ts';
 import { FetchRefused } from './guarded-fetch.ts';
 import { readMark, readPicture, readUploadOrStandIn } from './media.ts';
+import { PictureRefused } from './picture-refused.ts';
 import { isUploadKey } from './uploads.ts';
 import { isAspect, isWidthOf } from './variants.ts';
 
@@ -50,7 +51,8 @@ export async function answerMedia(request: Request, path: string, longest = pati
   } catch (error) {
     if (error instanceof TooLate || error instanceof TooBusy)
       return text('Service Unavailable', 503, { ...noStore, 'retry-after': '10' });
-    if (error instanceof FetchRefused) return text('Bad Gateway', 502, noStore);
+    if (error instanceof FetchRefused || error instanceof PictureRefused)
+      return text('Bad Gateway', 502, noStore);
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { putDurably } from '#db/durable-file.ts';
 import { log } from '#db/log.ts';
-import { type Store, StoreAway, StoreUnwritable } from './store.ts';
+import { isOriginalPath, type Store, StoreAway, StoreUnwritable } from './store.ts';
 
 /** Originals are nobody's but the site's: other users of the machine read neither files nor folders. */
 const ownerOnly = { file: 0o600, folder: 0o700 };
@@ -32,7 +33,9 @@ export function diskStore(dataDir: string): Store {
     write: async (path, bytes) => {
       await close();
       try {
-        await writeAtomically(join(root, path), bytes, ownerOnly);
+        const file = join(root, path);
+        if (isOriginalPath(path)) await putDurably(`${file}.${crypto.randomUUID()}`, file, bytes);
+        else await writeAtomically(file, bytes, ownerOnly);
         isUnwritable = false;
       } catch (error) {
         // Once, not for each picture: a log that grows would take the last of the disk.
@@ -55,10 +58,11 @@ async function orAway<Result>(work: () => Promise<Result>): Promise<Result> {
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** The bytes of a file; undefined when there is none. */
+/** The bytes of a file; undefined when there is none, or when a power cut left it empty. */
 export async function readFileIfExists(path: string): Promise<Uint8Array | undefined> {
   try {
-    return await readFile(path);
+    const bytes = await readFile(path);
+    return bytes.byteLength > 0 ? bytes : undefined;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

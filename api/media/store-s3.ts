@@ -2,50 +2,79 @@ import { S3Client } from 'bun';
 import { log } from '#db/log.ts';
 import { readObject } from '../read-object.ts';
 import type { StorageSettings } from '../storage-url.ts';
-import { within } from '../within.ts';
-import { maxPictureBytes, type Store, StoreAway } from './store.ts';
+import { TooLate, within } from '../within.ts';
+import { isOriginalPath, maxPictureBytes, type Store, StoreAway } from './store.ts';
 
 /** Milliseconds for which a store that was away is not asked again: a page has many pictures, and each would wait. */
 const pause = 2_000;
 /** Milliseconds until a store that says nothing counts as away. */
-const timeout = 5_000;
-/** The same for an original on its way there. */
-const writeTimeout = 60_000;
+const timeouts = {
+  size: 5_000,
+  /** Read as long as a reader waits for a picture. */
+  readOriginal: 30_000,
+  writeOriginal: 60_000,
+  deletion: 60_000,
+};
+
+/** What the log is told once when something begins to fail, and once when it works again. */
+const news = {
+  read: { failure: 'the store of pictures is away', end: 'the store of pictures is back' },
+  write: {
+    failure: 'the store of pictures takes nothing',
+    end: 'the store of pictures takes pictures again',
+  },
+  delete: { failure: 'the store of pictures deletes nothing', end: 'the store of pictures deletes again' },
+};
 
 /** A bucket of an S3-compatible store (Bun's own client). */
 export function s3Store(settings: StorageSettings): Store {
   const client = new S3Client(settings);
   let awayUntil = 0;
-  let isAway = false;
+  const failing = new Set<keyof typeof news>();
 
-  async function ask<Result>(work: () => Promise<Result>, longest: number): Promise<Result> {
+  async function ask<Result>(
+    what: keyof typeof news,
+    longest: number,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     if (Date.now() < awayUntil) throw new StoreAway('it was a moment ago');
     try {
       const result = await within(longest, work());
-      if (isAway) log.warn('the store of pictures is back');
-      isAway = false;
+      if (failing.delete(what)) log.warn(news[what].end);
       return result;
     } catch (error) {
       const away = new StoreAway(error);
-      if (!isAway) log.error({ err: away }, 'the store of pictures is away');
-      isAway = true;
-      awayUntil = Date.now() + pause;
+      if (!failing.has(what)) log.error({ err: away }, news[what].failure);
+      failing.add(what);
+      // A store that answers, though it refuses, keeps nobody waiting; one that takes or deletes nothing may still be read.
+      if (what === 'read' && isUnreachable(error)) awayUntil = Date.now() + pause;
       throw away;
     }
   }
 
   return {
-    read: (path) => ask(() => readWhole(client, path), timeout),
-    write: (path, bytes) => ask(async () => void (await client.write(path, bytes)), writeTimeout),
-    deleteFolder: (folder) => ask(() => deleteBelow(client, `${folder}/`), writeTimeout),
+    async read(path) {
+      const longest = isOriginalPath(path) ? timeouts.readOriginal : timeouts.size;
+      const bytes = await ask('read', longest, () => readObject(client, path, maxPictureBytes));
+      // What is wrong with one picture is nothing that the others are asked later for.
+      if (bytes && bytes.byteLength > maxPictureBytes)
+        throw new StoreAway(`${path} has more bytes than a picture`);
+      return bytes?.byteLength === 0 ? undefined : bytes;
+    },
+    write: (path, bytes) =>
+      ask('write', isOriginalPath(path) ? timeouts.writeOriginal : timeouts.size, async () => {
+        await client.write(path, bytes);
+      }),
+    deleteFolder: (folder) => ask('delete', timeouts.deletion, () => deleteBelow(client, `${folder}/`)),
   };
 }
 
-async function readWhole(client: S3Client, path: string): Promise<Uint8Array | undefined> {
-  const bytes = await readObject(client, path, maxPictureBytes);
-  if (bytes && bytes.byteLength > maxPictureBytes) throw new Error(`${path} has more bytes than a picture`);
-  return bytes;
-}
+/** What Bun's client calls a connection that did not come about, or broke. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof TooLate ||
+  (error instanceof Error &&
+    'code' in error &&
+    /^(?:Connection|DNS|FailedToOpenSocket|Timeout)/.test(String(error.code)));
 
 /** The list of a bucket comes in pages of a thousand; what was deleted is not in the next one. */
 async function deleteBelow(client: S3Client, prefix: string): Promise<void> {

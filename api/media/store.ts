@@ -1,6 +1,11 @@
 /** Bytes of a picture in the store, twice what the site makes of the largest that it takes in. */
 export const maxPictureBytes = 64 * 1024 * 1024;
 
+/** Where the store has the original of an upload. */
+export const originalPath = (key: string) => `${key}/original.jpg`;
+/** Whether it is that of an original, which cannot be made again as sizes can, and is many times as large. */
+export const isOriginalPath = (path: string) => path.endsWith('/original.jpg');
+
 /** Where the bytes of uploaded pictures are, by path: below `DATA_DIR`, or a bucket that all processes share. */
 export interface Store {
   /** The bytes at a path; undefined when there are none. @throws StoreAway */

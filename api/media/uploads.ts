@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp';
 import type { Translated } from '#content/locales.ts';
 import type { PartialDate } from '#content/partial-date.ts';
+import { log } from '#db/log.ts';
 import {
   findUploadOf,
   insertUpload,
@@ -17,7 +18,7 @@ import { encode, type PictureFile } from './encode.ts';
 import { loadSharp } from './load-sharp.ts';
 import { PictureRefused } from './picture-refused.ts';
 import { sniff } from './sniff.ts';
-import { StoreAway, StoreUnwritable } from './store.ts';
+import { maxPictureBytes, originalPath, StoreAway, StoreUnwritable } from './store.ts';
 import { type Aspect, aspectName, sizeOf } from './variants.ts';
 
 /** Bytes of an upload. */
@@ -45,9 +46,6 @@ const showingWhole = makeSlots(1);
 /** Every upload has such a key: its picture is in the store, not on the disk beside the program. */
 const uploadKey = /^upload-[0-9a-f]{24}$/;
 export const isUploadKey = (key: string): boolean => uploadKey.test(key);
-
-/** Where the store has the original of an upload. */
-export const originalPath = (key: string) => `${key}/original.jpg`;
 
 /** What is said about a picture when it is added; all of it may come later. */
 export interface UploadInput {
@@ -89,11 +87,17 @@ export async function addUpload(bytes: Uint8Array, input: UploadInput): Promise<
     // A file of another format that has the very same pixels is the same picture.
     const known = sent ?? (await findKnown(hashOf(original)));
     const key = known?.key ?? ownKey(input.calledElsewhere, hash) ?? keyOf(hashOf(original));
-    await orUnavailable(() => store().write(originalPath(key), original));
+    const keep = () => orUnavailable(() => store().write(originalPath(key), original));
+    await keep();
     const { actorId, alt = {}, credit = null, licence = null, creditUrl = null, takenAt = null } = input;
     const focus = { focusX: input.focus?.x ?? null, focusY: input.focus?.y ?? null };
     const upload: NewUpload = { key, hash, ...measured, alt, credit, licence, creditUrl, takenAt, ...focus };
-    if (known?.withdrawnAt) return asAdded(await reviveUpload(known.id, upload, actorId), false);
+    if (known?.withdrawnAt) {
+      const revived = await reviveUpload(known.id, upload, actorId);
+      // The night's deletion, for which that waits, may have taken the new bytes with the old ones.
+      if (!(await hasOriginal(key))) await keep();
+      return asAdded(revived, false);
+    }
     return known ? asAdded(known, true) : asAdded(await insertUpload(upload, actorId), false);
   });
 }
@@ -150,7 +154,10 @@ function refuseWithdrawn({ id, withdrawnAt, withdrawalReason }: StoredUpload): v
   throw new Conflict('withdrawn', `This picture was withdrawn${reason}`, 'file', { id });
 }
 
-const hasOriginal = async (key: string) => (await orUnavailable(() => readOriginal(key))) !== undefined;
+async function hasOriginal(key: string): Promise<boolean> {
+  const original = await orUnavailable(() => readOriginal(key));
+  return original !== undefined && isOriginal(original);
+}
 
 async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -190,6 +197,8 @@ async function readPixels(bytes: Uint8Array, format: string): Promise<Pixels> {
       .jpeg({ quality: 95, chromaSubsampling: '4:4:4', optimiseCoding: false })
       .timeout({ seconds: longestWork })
       .toBuffer({ resolveWithObject: true });
+    // Of noise the site makes many times what was sent, which neither a store nor a backup would give back.
+    if (data.byteLength > maxPictureBytes) throw new PictureRefused('too_large');
     const { width, height } = info;
     return {
       original: data,
@@ -204,10 +213,10 @@ async function readPixels(bytes: Uint8Array, format: string): Promise<Pixels> {
   }
 }
 
-/** Whether bytes are what `addUpload` keeps: a JPEG and nothing else besides, of as many pixels as are taken. */
+/** Whether bytes are what `addUpload` keeps: a JPEG to its end and nothing else besides, of as many pixels as are taken. */
 export async function isOriginal(bytes: Uint8Array): Promise<boolean> {
   try {
-    if (sniff(bytes) !== 'jpeg') return false;
+    if (sniff(bytes) !== 'jpeg' || bytes.at(-2) !== 0xff || bytes.at(-1) !== 0xd9) return false;
     const sharp = await loadSharp();
     const { format, width, height } = await sharp(bytes, { limitInputPixels: maxPixels }).metadata();
     return format === 'jpeg' && width * height <= maxPixels;
@@ -242,7 +251,7 @@ export function readOriginal(key: string): Promise<Uint8Array | undefined> {
 /** The whole picture for editors, withdrawn ones too, at most so many pixels wide and high; undefined without an original. */
 export async function readWhole(key: string, most: number): Promise<Uint8Array | undefined> {
   const original = await orUnavailable(() => readOriginal(key));
-  if (!original) return undefined;
+  if (!original || !(await isOriginal(original))) return undefined;
   const sharp = await loadSharp();
   const small = sharp(original).resize(most, most, { fit: 'inside', withoutEnlargement: true });
   return showingWhole.run(() => encode(small, 'webp'));
@@ -253,12 +262,12 @@ export function deleteBytes(key: string): Promise<void> {
   return store().deleteFolder(key);
 }
 
-const inFlight = new Map<string, Promise<Uint8Array | undefined>>();
+const inFlight = new Map<string, Promise<Uint8Array>>();
 
 /**
  * The bytes of one size of an upload: what any process made before, else cut from the original around what must stay in sight.
  * `withdrawn`: it was taken down; undefined: there is none. Asked anew each time, so that a withdrawal is seen at once by all.
- * @throws StoreAway; also when the original is lost, so that a page shows the drawn art
+ * @throws StoreAway; also when the original is lost or damaged, so that a page shows the drawn art
  */
 export async function readUpload(file: PictureFile): Promise<Uint8Array | 'withdrawn' | undefined> {
   const picture = await findPicture(file.key);
@@ -269,10 +278,19 @@ export async function readUpload(file: PictureFile): Promise<Uint8Array | 'withd
   const path = `${file.key}/${name}`;
   const existing = await store().read(path);
   if (existing) return existing;
-  const work =
-    inFlight.get(path) ?? cutting.run(() => makeSize(file, path, focus)).finally(() => inFlight.delete(path));
+  const running = inFlight.get(path);
+  if (running) return running;
+  const work = cutting.run(() => makeSize(file, focus));
   inFlight.set(path, work);
+  keepSize(path, work).finally(() => inFlight.delete(path));
   return work;
+}
+
+/** No reader waits for it. What cannot be kept, of which the store tells the log, is cut anew for the next one who asks. */
+async function keepSize(path: string, work: Promise<Uint8Array>): Promise<void> {
+  try {
+    await store().write(path, await work);
+  } catch {}
 }
 
 interface Focus {
@@ -286,17 +304,15 @@ function focusOf({ focusX, focusY }: { focusX: number | null; focusY: number | n
   return { x: Math.round(focusX * 1000), y: Math.round(focusY * 1000) };
 }
 
-async function makeSize(file: PictureFile, path: string, focus: Focus | undefined): Promise<Uint8Array> {
+async function makeSize(file: PictureFile, focus: Focus | undefined): Promise<Uint8Array> {
   const original = await readOriginal(file.key);
   if (!original) throw new StoreAway(`the original of ${file.key} is not there`);
-  const bytes = await encode(await cut(original, file, focus), file.format);
   try {
-    await store().write(path, bytes);
+    return await encode(await cut(original, file, focus), file.format);
   } catch (error) {
-    // Cut anew for the next one who asks.
-    if (!(error instanceof StoreUnwritable)) throw error;
+    log.error({ err: error, key: file.key }, 'the original of a picture is damaged');
+    throw new StoreAway(`the original of ${file.key} is damaged`);
   }
-  return bytes;
 }
 
 /**

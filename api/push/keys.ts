@@ -1,9 +1,9 @@
 import { link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { writeSynced } from '#db/durable-file.ts';
 import { StartupError } from '#db/embedded/startup-error.ts';
 import { log } from '#db/log.ts';
 import { type Config, config } from '../config.ts';
-import { writeSynced } from '../durable-file.ts';
 import { keysOfText, type VapidKeys } from './read-keys.ts';
 
 const keysByFolder = new Map<string, Promise<VapidKeys>>();

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
+import { longestSign } from '#content/art/sign.ts';
 import { batched } from '../batch.ts';
 import { database, type Transaction } from '../client.ts';
 import { pictures } from '../schema/media.ts';
@@ -104,10 +105,10 @@ export const findMark = batched(async (slugs: readonly string[]): Promise<(MarkR
 
 /**
  * The round signs that a star may be taken for in a list: of those who have one of its names in some language, and of others whose Korean
- * names have the same initial consonants; those read about most.
+ * names have the same sign of initial consonants; those read about most.
  */
 export function findMarksAlike(
-  { names, initials }: { names: readonly string[]; initials: string },
+  { names, sign }: { names: readonly string[]; sign: string },
   except: number,
   limit: number,
   reader: Pick<Transaction, 'select'>,
@@ -118,7 +119,7 @@ export function findMarksAlike(
     .select({ ...markFields, isNamesake })
     .from(s)
     .leftJoin(st, wordsIn('ko'))
-    .where(and(ne(s.id, except), or(eq(s.initials, initials), isNamesake)))
+    .where(and(ne(s.id, except), or(sql`left(${s.initials}, ${longestSign}) = ${sign}`, isNamesake)))
     .orderBy(desc(isNamesake), desc(s.articleCount), asc(s.id))
     .limit(limit);
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Server } from 'bun';
 import { readRows, writePart } from '#api/backup/parts.ts';
 import { bucketPlace } from '#api/backup/place-bucket.ts';
@@ -45,13 +47,28 @@ test('a store whose answer does not end is read no further than a file can reach
   const bytes = await bucketPlace(settings, '').read('manifest.json', 1_000);
   expect([bytes?.byteLength, sent < 64 * mebibyte]).toEqual([1_001, true]);
   sent = 0;
-  expect(
-    await s3Store(settings)
-      .read('upload-1/original.jpg')
-      .catch((error: unknown) => error),
-  ).toEqual(expect.any(StoreAway));
+  const store = s3Store(settings);
+  const read = (path: string) => store.read(path).catch((error: unknown) => error);
+  expect(await read('upload-1/original.jpg')).toEqual(expect.any(StoreAway));
   expect(sent).toBeLessThan(128 * mebibyte);
+  // The next picture is asked for all the same.
+  sent = mostSent - mebibyte;
+  expect(await read('upload-2/original.jpg')).toEqual(new Uint8Array(mebibyte));
 });
+
+test('files that vanish while a folder is listed are left out', () =>
+  withFolder(async (folder) => {
+    const place = folderPlace(folder);
+    for (let round = 0; round < 3; round += 1) {
+      const files = Array.from({ length: 1_000 }, (_, index) => join(folder, 'pictures', `${index}.jpg`));
+      const leftovers = Array.from({ length: 1_000 }, (_, index) => join(folder, `.part-${index}`));
+      await mkdir(join(folder, 'pictures'), { recursive: true });
+      await Promise.all([...files, ...leftovers].map((file) => writeFile(file, 'x')));
+      const asked = Promise.all([place.list('pictures'), place.deleteLeftovers()]);
+      await Promise.all([...files, ...leftovers].map((file) => rm(file)));
+      expect((await asked)[0].size).toBeLessThan(files.length);
+    }
+  }));
 
 test('a file of a backup that unpacks to more than one can hold is refused by its name', () =>
   withFolder(async (folder) => {

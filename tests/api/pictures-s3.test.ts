@@ -56,11 +56,13 @@ test('originals and made sizes are in the bucket, and nothing of them on the dis
   expect(await isRed(await seen(key))).toBe(true);
   const { storage } = config();
   if (!storage) throw new Error('the store is set');
-  const { contents = [] } = await new S3Client(storage).list({ prefix: `${key}/` });
-  expect(contents.map((each) => each.key).sort()).toEqual([
-    `${key}/3x2-400-auto.webp`,
-    `${key}/original.jpg`,
-  ]);
+  const stored = async () => {
+    const { contents = [] } = await new S3Client(storage).list({ prefix: `${key}/` });
+    return contents.map((each) => each.key).sort();
+  };
+  // Whoever asks for a size does not wait until it is there.
+  await until(async () => (await stored()).length > 1);
+  expect(await stored()).toEqual([`${key}/3x2-400-auto.webp`, `${key}/original.jpg`]);
   expect(await readdir(dataDir)).toEqual([]);
 });
 
@@ -122,5 +124,43 @@ test('a store that says nothing is given up after seconds, and once for all pict
   expect((await seen(key, '3x2-800')).status).toBe(200);
   expect([firstTime < 8_000, performance.now() - start - firstTime < 4_000]).toEqual([true, true]);
   silent.close();
+  useStore(s3.url);
+}, 120_000);
+
+test('a bucket that takes nothing more shows what it has, and no reader waits for it to be written', async () => {
+  const keys = [
+    keyOf(await upload(await makeFile('png', { ...red, width: 504 }))),
+    keyOf(await upload(await makeFile('png', { ...red, width: 505 }))),
+  ] as const;
+  const silence = Promise.withResolvers<Response>();
+  const refusal = () =>
+    new Response('<Error><Code>AccessDenied</Code><Message>no</Message></Error>', { status: 403 });
+  let write = () => silence.promise;
+  const { port } = new URL(s3.url.replace('s3:', 'http:'));
+  const front = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch(request) {
+      if (request.method === 'PUT') return write();
+      const { pathname, search } = new URL(request.url);
+      return fetch(`http://127.0.0.1:${port}${pathname}${search}`, { headers: request.headers });
+    },
+  });
+  useStore(s3.url.replace(`:${port}/`, `:${front.port}/`));
+  const start = performance.now();
+  expect(await isRed(await seen(keys[0]))).toBe(true);
+  expect(performance.now() - start).toBeLessThan(4_500);
+  silence.resolve(refusal());
+  write = () => Promise.resolve(refusal());
+  const log = recordLog();
+  const told = () => log.lines().filter(({ msg }) => msg === 'the store of pictures takes nothing').length;
+  expect(await isRed(await seen(keys[0], '3x2-480'))).toBe(true);
+  await until(() => told() > 0);
+  expect(await isRed(await seen(keys[1]))).toBe(true);
+  expect((await upload(await makeFile('png', { ...red, width: 506 }))).status).toBe(503);
+  expect(await isRed(await seen(keys[1], '3x2-800'))).toBe(true);
+  log.stop();
+  expect(told()).toBe(1);
+  await front.stop(true);
   useStore(s3.url);
 }, 120_000);

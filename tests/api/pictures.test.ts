@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -15,10 +16,11 @@ import { readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
 import { findStarProfile } from '#db/queries/stars/stars.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
+import { makeCertificate } from '#tests/kit/certificate.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { recordLog } from '#tests/kit/log-lines.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
-import { fileForm, makeFile } from '#tests/kit/pictures.ts';
+import { fileForm, makeFile, makeNoise } from '#tests/kit/pictures.ts';
 import { until } from '#tests/kit/until.ts';
 
 useDatabase();
@@ -101,7 +103,8 @@ describe('an upload', () => {
     const original = await readOriginal(key);
     expect((await sharp(original).metadata()).exif).toBeUndefined();
     for (const path of await readdir(join(dataDir, 'uploads'), { recursive: true, withFileTypes: true })) {
-      if (!path.isFile()) continue;
+      // A size that another test asked for may still be on its way.
+      if (!path.isFile() || !/\.[a-z]{3,4}$/.test(path.name)) continue;
       const content = await readFile(join(path.parentPath, path.name), 'latin1');
       expect(content).not.toContain('Secret Camera');
     }
@@ -119,8 +122,10 @@ describe('an upload', () => {
     const key = keyOf(await upload(await freshFile()));
     await seen(`/media/${key}/3x2-400.webp`);
     setConfig(now);
-    const files = await readdir(join(folder, key));
-    expect(files).toHaveLength(2);
+    const written = async () =>
+      (await readdir(join(folder, key))).filter((name) => /\.(?:jpg|webp)$/.test(name));
+    await until(async () => (await written()).length === 2);
+    const files = await written();
     expect(await Promise.all(['', ...files].map((file) => modeOf(join(folder, key, file))))).toEqual([
       '700',
       '600',
@@ -310,6 +315,103 @@ test.each([
   expect(new StoreUnwritable(Object.assign(new Error('no'), { code })).isFull).toBe(isFull);
 });
 
+test('what a power cut left empty is made again, an original that it halved is drawn until somebody sends it again', async () => {
+  const bytes = await freshFile();
+  const answer = await upload(bytes);
+  const folder = join(dataDir, 'uploads', keyOf(answer));
+  const path = `/media/${keyOf(answer)}/3x2-400.webp`;
+  const first = await (await seen(path)).bytes();
+  await until(() => Bun.file(join(folder, '3x2-400-auto.webp')).exists());
+  await truncate(join(folder, '3x2-400-auto.webp'));
+  expect(await (await seen(path)).bytes()).toEqual(first);
+  for (const length of [2_000, 0]) {
+    await truncate(join(folder, 'original.jpg'), length);
+    const standIn = await seen(`/media/${keyOf(answer)}/1x1-224.webp`);
+    expect([standIn.status, standIn.headers.get('cache-control')]).toEqual([
+      200,
+      'public, max-age=0, must-revalidate',
+    ]);
+    expect((await ask('GET', `/${idOf(answer)}/whole`)).status).toBe(404);
+    expect((await upload(bytes)).status).toBe(200);
+    expect((await ask('GET', `/${idOf(answer)}/whole`)).status).toBe(200);
+  }
+  expect((await seen(`/media/${keyOf(answer)}/1x1-224.webp`)).headers.get('cache-control')).toBe(
+    'public, max-age=600',
+  );
+});
+
+describe('a picture of somebody else’s server', () => {
+  const before = config();
+  let asked = 0;
+  let end = () => {};
+  /** A server of its own for each test, and the key of a picture that it has. */
+  const pictureAt = async (port: number) => {
+    const key = `video-${port}`;
+    setConfig({ ...config(), fetchAllow: [`localhost:${port}`] });
+    await connection()`insert into pictures (key, source_url, placeholder)
+      values (${key}, ${`http://localhost:${port}/poster`}, '#112233')`;
+    return key;
+  };
+  afterEach(() => {
+    end();
+    setConfig({ ...config(), fetchAllow: before.fetchAllow });
+  });
+
+  test('that says nothing keeps no drawn picture waiting, and is not asked again for a while', async () => {
+    asked = 0;
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => {
+      asked += 1;
+      sockets.add(socket.on('error', () => {}));
+    });
+    await new Promise<void>((done) => silent.listen(0, 'localhost', done));
+    end = () => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    };
+    const address = silent.address();
+    const key = await pictureAt(typeof address === 'object' && address ? address.port : 0);
+    const sizes = ['3x2-400', '3x2-800', '1x1-224'].map((size) => `/media/${key}/${size}.webp`);
+    let isAnswered = false;
+    const waiting = Promise.all(sizes.map(seen)).finally(() => {
+      isAnswered = true;
+    });
+    await until(() => asked > 0);
+    const drawn = await seen('/media/brand/3x4-416.png');
+    expect([drawn.status, isAnswered]).toEqual([200, false]);
+    end();
+    for (const { status } of await waiting) expect(status).toBe(502);
+    expect((await seen(`/media/${key}/1x1-480.webp`)).status).toBe(502);
+    expect(asked).toBe(1);
+  });
+
+  test('is none when it is a document or damaged', async () => {
+    const { env } = process;
+    const trust = env.NODE_TLS_REJECT_UNAUTHORIZED;
+    env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    const photo = await freshFile();
+    const bodies = {
+      photo,
+      svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"/>'),
+      half: photo.slice(0, 900),
+    };
+    const log = recordLog();
+    for (const [name, status] of [
+      ['photo', 200],
+      ['svg', 502],
+      ['half', 502],
+    ] as const) {
+      const server = Bun.serve({ port: 0, tls: makeCertificate(), fetch: () => new Response(bodies[name]) });
+      const key = await pictureAt(server.port ?? 0);
+      expect([name, (await seen(`/media/${key}/3x2-400.webp`)).status]).toEqual([name, status]);
+      await server.stop(true);
+    }
+    log.stop();
+    if (trust === undefined) delete env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else env.NODE_TLS_REJECT_UNAUTHORIZED = trust;
+  });
+});
+
 describe('what is no picture', () => {
   const text = (content: string) => new TextEncoder().encode(content);
   const after = async (content: string) => new Uint8Array([...(await freshFile()), ...text(content)]);
@@ -366,6 +468,12 @@ describe('what is no picture', () => {
       .avif({ effort: 0 })
       .toBuffer();
     expect(problem(await upload(new Uint8Array(heavy)))).toEqual([400, 'pixels', 'file']);
+  });
+
+  test('is refused when its pixels fill more than the store gives back: noise, which no JPEG makes small', async () => {
+    const noise = makeNoise(5_000);
+    expect(noise.byteLength).toBeLessThan(25_000_000);
+    expect(problem(await upload(noise))).toEqual([413, 'too_large', 'file']);
   });
 
   test('takes little memory, however many pixels a JPEG has', async () => {
@@ -582,6 +690,53 @@ describe('a take-down', () => {
     expect(await statusOf(keyOf(answer))).toBe(200);
     // A page may have named it all the while.
     expect((await ask('GET', `/${idOf(answer)}`)).json).toMatchObject(said);
+  });
+
+  /** A picture whose withdrawal became final, for so many days by now. */
+  const makeWithdrawn = async (days: number) => {
+    const bytes = await freshFile();
+    const answer = await upload(bytes);
+    await ask('POST', `/${idOf(answer)}/withdraw`);
+    await connection()`update pictures set withdrawn_at = now() - make_interval(days => ${30 + days})
+      where id = ${idOf(answer)}`;
+    return { bytes, id: idOf(answer), key: keyOf(answer) };
+  };
+  const isWaited = async () => {
+    const waiting = await connection()`select from pg_stat_activity
+      where wait_event_type = 'Lock' and query ilike '%pictures%' and datname = current_database()`;
+    return waiting.length > 0;
+  };
+
+  test('is deleted as well when it came back long after, with a restored backup', async () => {
+    const { key } = await makeWithdrawn(300);
+    await deleteWithdrawnBytes();
+    expect(await readOriginal(key)).toBeUndefined();
+  });
+
+  test('that is just taken in again is not deleted by the night', async () => {
+    const { id, key } = await makeWithdrawn(1);
+    let night: Promise<void> | undefined;
+    await connection().begin(async (tx) => {
+      await tx`update pictures set withdrawn_at = null where id = ${id}`;
+      night = deleteWithdrawnBytes();
+      await until(isWaited);
+    });
+    await night;
+    expect(await readOriginal(key)).toBeInstanceOf(Uint8Array);
+  });
+
+  test('whose bytes the night deletes while they come anew has them all the same', async () => {
+    const { bytes, id, key } = await makeWithdrawn(1);
+    let again: Promise<Answer> | undefined;
+    await connection().begin(async (tx) => {
+      await tx`select from pictures where id = ${id} for update`;
+      again = upload(bytes);
+      await until(isWaited);
+      await rm(join(dataDir, 'uploads', key), { recursive: true });
+    });
+    expect((await again)?.status).toBe(200);
+    expect(await readOriginal(key)).toBeInstanceOf(Uint8Array);
+    expect(await statusOf(key)).toBe(200);
   });
 
   test('takes the picture out of every page that shows it', async () => {

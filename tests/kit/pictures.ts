@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
 /** Real pictures, made by sharp, for whatever takes uploads. */
@@ -37,6 +38,33 @@ export async function makeFile(
     .withExif({ IFD0: { Make: 'Secret Camera' }, IFD3: gps })
     .withMetadata({ orientation });
   return new Uint8Array(await image.toFormat(format).toBuffer());
+}
+
+/** A PNG of noise in four colours: two bits for each pixel, where a JPEG takes three bytes. */
+export function makeNoise(side: number): Uint8Array<ArrayBuffer> {
+  const chunk = (type: string, data: Uint8Array) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.byteLength);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side);
+  header.writeUInt32BE(side, 4);
+  header.set([2, 3], 8);
+  const line = side / 4 + 1;
+  const pixels = Buffer.alloc(line * side);
+  for (let at = 0; at < pixels.length; at += line) crypto.getRandomValues(pixels.subarray(at + 1, at + line));
+  return new Uint8Array(
+    Buffer.concat([
+      Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+      chunk('IHDR', header),
+      chunk('PLTE', Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255)),
+      chunk('IDAT', deflateSync(pixels, { level: 0 })),
+      chunk('IEND', new Uint8Array()),
+    ]),
+  );
 }
 
 /** A form with one file, as browsers send it. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backupCommand } from '#api/backup/backup-command.ts';
+import { keepNewest } from '#api/backup/generations.ts';
 import { verifyBackup } from '#api/backup/open-backup.ts';
 import { openPlace } from '#api/backup/open-place.ts';
 import type { Place } from '#api/backup/place.ts';
@@ -171,6 +172,20 @@ test('a picture that the site has lost is told, one that it threw away is not, a
     await connection()`delete from pictures where key in ${connection()([lost, withdrawn])}`;
   }));
 
+test('a damaged original is told as lost and not sent, and is sent once it is mended', () =>
+  withFolder(async (target) => {
+    const place = openPlace(target);
+    const damaged = await Promise.all([308, 309].map(upload));
+    const files = damaged.map((key) => join(dataDir, 'uploads', key, 'original.jpg'));
+    const whole = await Promise.all(files.map((file) => readFile(file)));
+    for (const [index, file] of files.entries()) await truncate(file, index * 1_000);
+    const first = await backUpTo(place, own.url);
+    expect([first.pictures, first.lost.sort()]).toEqual([3, damaged.sort()]);
+    for (const [index, file] of files.entries()) await writeFile(file, whole[index] ?? '');
+    expect(await backUpTo(place, own.url)).toMatchObject({ pictures: 5, sent: 2, lost: [] });
+    await connection()`delete from pictures where key in ${connection()(damaged)}`;
+  }));
+
 const passphrase = 'correct horse battery staple';
 
 test('keys of web push that cannot be read are told, and keep no backup from being made', () =>
@@ -327,4 +342,44 @@ test('only the newest backups are kept, with the pictures that they have', () =>
     await place.write('20200101T000000000Z-abcdef/tables/001-stars.0001.zst', new Uint8Array(1));
     expect((await backUpTo(place, own.url, { keep: 1 })).deleted).toBe(4);
     await openPlain(place);
+  }));
+
+test('pictures that a backup which began meanwhile found or sent are kept', () =>
+  withFolder(async (target) => {
+    const place = openPlace(target);
+    await backUpTo(place, own.url);
+    const [found, sent] = ['a', 'b'].map((sign) => `upload-${sign.repeat(24)}.${sign.repeat(64)}.jpg`) as [
+      string,
+      string,
+    ];
+    const put = (name: string) => place.write(`pictures/open/${name}`, new Uint8Array(1));
+    const left = async () => {
+      const names = await readdir(join(target, 'pictures/open'));
+      return [names.includes(found), names.includes(sent)];
+    };
+    await put(found);
+    const other = '20990101T000000000Z-abcdef';
+    await keepNewest(
+      {
+        ...place,
+        async read(path, most) {
+          await place.write(`${other}/jobs.0001.zst`, new Uint8Array(1));
+          return place.read(path, most);
+        },
+      },
+      1,
+    );
+    expect(await left()).toEqual([true, false]);
+    await place.deleteFolder(other);
+    await keepNewest(
+      {
+        ...place,
+        async listTop() {
+          await put(sent);
+          return place.listTop();
+        },
+      },
+      1,
+    );
+    expect(await left()).toEqual([false, true]);
   }));

@@ -287,19 +287,28 @@ export function restoreUpload(id: number, days: number, actorId: number): Promis
   });
 }
 
-/** Keys of uploads whose withdrawal became final between two and one times `days` ago; each is listed on every day of that. */
+const isFinallyWithdrawn = (days: number) =>
+  and(isUpload, lt(p.withdrawnAt, sql`now() - make_interval(days => ${days})`));
+
+/** Keys of uploads that were withdrawn longer ago than `days`. */
 export async function listFinallyWithdrawn(days: number): Promise<string[]> {
-  const rows = await database()
-    .select({ key: p.key })
-    .from(p)
-    .where(
-      and(
-        isUpload,
-        lt(p.withdrawnAt, sql`now() - make_interval(days => ${days})`),
-        sql`${p.withdrawnAt} > now() - make_interval(days => ${2 * days})`,
-      ),
-    );
+  const rows = await database().select({ key: p.key }).from(p).where(isFinallyWithdrawn(days));
   return rows.map(({ key }) => key);
+}
+
+/** Does `work` if an upload was withdrawn longer ago than `days`; who takes it in again waits until that is done. */
+export function whileFinallyWithdrawn(key: string, days: number, work: () => Promise<void>): Promise<void> {
+  return database().transaction(async (tx) => {
+    const [locked] = await tx
+      .select({ id: p.id })
+      .from(p)
+      .where(and(eq(p.key, key), isFinallyWithdrawn(days)))
+      .for('update');
+    if (!locked) return;
+    // A bucket may take longer to delete than a transaction may rest otherwise.
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = '100s'`);
+    await work();
+  });
 }
 
 async function isUsed(key: string, reader: Pick<Transaction, 'select'>): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 
 type Content = string | Uint8Array | Readable;
@@ -38,4 +39,22 @@ export async function writeDurably(
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/**
+ * The same into a folder that is made where there is none, and is its owner's alone. A crash does not lose the file either: the folders
+ * that got a new name in them are brought to the disk as well.
+ */
+export async function putDurably(draft: string, path: string, bytes: Uint8Array): Promise<void> {
+  const firstMade = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeDurably(draft, path, bytes, 'wx');
+  await syncFolder(dirname(path));
+  if (firstMade === undefined) return;
+  for (let folder = dirname(path); folder.length >= firstMade.length; folder = dirname(folder))
+    await syncFolder(dirname(folder));
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
 }
