@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { site } from '#content/site.ts';
 import { type LogLevel, logLevels } from '#db/log-levels.ts';
 import { hideSecrets } from '#db/secrets.ts';
@@ -75,8 +74,11 @@ export interface Config extends DatabaseUrls {
   addressLimits: number;
   /** Seconds for which a site that is told to stop still serves while `/readyz` says no, so that a proxy sees it before the port closes. */
   drainSeconds: number;
-  /** How many processes a supervisor keeps serving; undefined: this one serves, and nobody watches over it. */
-  processes: number | undefined;
+  /**
+   * How many processes a supervisor keeps serving; `auto`: one per core, as far as the database has connections for them; undefined:
+   * this one serves, and nobody watches over it.
+   */
+  processes: number | 'auto' | undefined;
   /** Connections to the database that the processes of one start may hold together; undefined: as many as it allows. */
   databaseConnections: number | undefined;
 }
@@ -106,6 +108,8 @@ export function getConfig(env: Environment): Config {
   const text = (name: string) => env[name]?.trim() || undefined;
   const port = wholeNumber('PORT', text('PORT'), 4321, 0, 65_535);
   const siteUrl = origin('SITE_URL', text('SITE_URL')) ?? originOf(port);
+  // Whatever port it is then, pages would be of another origin than that of the site, and their writes refused.
+  if (port === 0 && !text('SITE_URL')) throw new ConfigError('SITE_URL', 'is needed when PORT is 0.');
   return {
     mode: env.NODE_ENV === 'production' ? 'production' : env.NODE_ENV === 'test' ? 'test' : 'development',
     host: text('HOST') ?? 'localhost',
@@ -173,7 +177,7 @@ function wholeNumber(setting: string, value: string | undefined, fallback: numbe
 }
 
 function share(setting: string, value = '1'): number {
-  if (!/^(?:0|1|0?\.\d+)$/.test(value))
+  if (!/^(?:0(?:\.\d+)?|\.\d+|1(?:\.0+)?)$/.test(value))
     throw new ConfigError(setting, `must be a share from 0 to 1, such as 0.1, not "${value}".`);
   return Number(value);
 }
@@ -188,13 +192,12 @@ function optionalNumber(setting: string, value: string | undefined, from: number
   return value === undefined ? undefined : wholeNumber(setting, value, from, from, to);
 }
 
-/** `auto`, and 0, stand for the number of cores. */
-function processes(value: string | undefined): number | undefined {
-  if (value === 'auto') return availableParallelism();
+/** 0 means `auto`. */
+function processes(value: string | undefined): Config['processes'] {
+  if (value === 'auto') return value;
   if (value !== undefined && !/^(?:\d|[1-5]\d|6[0-4])$/.test(value))
     throw new ConfigError('PROCESSES', `must be "auto" or a whole number from 0 to 64, not "${value}".`);
-  const count = value === undefined ? undefined : Number(value);
-  return count === 0 ? availableParallelism() : count;
+  return value === undefined ? undefined : Number(value) || 'auto';
 }
 
 function choice<Choice extends string>(

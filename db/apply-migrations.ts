@@ -11,10 +11,10 @@ const lockWait = 1_500;
 /** Milliseconds between two tries, in which those who waited behind the first are served. */
 const pauseAfterTry = 1_000;
 /** Minutes of trying, after which whoever upgrades is needed. */
-const minutesOfTrying = 10;
+export const minutesOfTrying = 10;
 /** Milliseconds between two looks at what holds a lock, and between two times that it is told. */
 const lookInterval = 500;
-const tellInterval = 10_000;
+export const tellInterval = 10_000;
 
 /** Whose lock a migration waits for. */
 export interface Blocker {
@@ -122,10 +122,26 @@ const wasKeptFromLock = (error: unknown): boolean =>
 
 function whatToEnd(blocker: Blocker | undefined): string {
   const tried = `A migration tried for ${minutesOfTrying} minutes to lock a table that others use without a pause`;
-  if (!blocker) return `${tried}: start again when there is less to do.`;
-  const { pid, application, state, seconds } = blocker;
-  return `${tried}: last it waited for ${application || 'a connection'} (${state}, ${seconds} s). End that, or run SELECT pg_terminate_backend(${pid}), and start again.`;
+  return `${tried}: ${blocker ? howToEnd(blocker) : 'start again when there is less to do.'}`;
 }
+
+/**
+ * Who holds a lock.
+ * @param pids of the connections that do, as what `pid =` is compared with
+ */
+export async function readBlocker(sql: postgres.Sql, pids: postgres.Fragment): Promise<Blocker | undefined> {
+  const [blocker] = await sql<Blocker[]>`
+    select pid, application_name as application, coalesce(state, backend_type) as state,
+      extract(epoch from clock_timestamp() - coalesce(xact_start, backend_start))::int as seconds,
+      left(regexp_replace(query, '''[^'']*''', '…', 'g'), 200) as query
+    from pg_stat_activity where pid = ${pids}
+    order by wait_event_type = 'Lock', xact_start limit 1`;
+  return blocker;
+}
+
+/** What an operator can do about it. */
+export const howToEnd = ({ pid, application, state, seconds }: Blocker): string =>
+  `last it waited for ${application || 'a connection'} (${state}, ${seconds} s). End that, or run SELECT pg_terminate_backend(${pid}), and start again.`;
 
 /** Looks at what keeps a connection from a lock, on one of its own that is only made when the work takes a while. */
 function watchBlockers(url: string, pid: number, onWait: (blocker: Blocker) => void) {
@@ -133,12 +149,7 @@ function watchBlockers(url: string, pid: number, onWait: (blocker: Blocker) => v
   let newest: Blocker | undefined;
   let toldAt = Number.NEGATIVE_INFINITY;
   const look = async () => {
-    const [blocker] = await sql<Blocker[]>`
-      select pid, application_name as application, coalesce(state, backend_type) as state,
-        extract(epoch from clock_timestamp() - coalesce(xact_start, backend_start))::int as seconds,
-        left(regexp_replace(query, '''[^'']*''', '…', 'g'), 200) as query
-      from pg_stat_activity where pid = any(pg_blocking_pids(${pid}))
-      order by wait_event_type = 'Lock', xact_start limit 1`;
+    const blocker = await readBlocker(sql, sql`any(pg_blocking_pids(${pid}))`);
     if (!blocker) return;
     newest = blocker;
     if (performance.now() - toldAt < tellInterval) return;

@@ -44,7 +44,7 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> 
   };
 
   const settings = await withFolderLock(home, async () => {
-    initialise(cluster);
+    await initialise(cluster);
     registerProcess(home);
     try {
       return await startCluster(cluster);
@@ -73,31 +73,48 @@ async function startCluster(cluster: Cluster) {
   const settings = readSettings(cluster.home);
   if (await waitForEarlierRun(cluster.folder)) return settings;
   settings.port = await freePort();
-  writeSettings(cluster.home, settings);
+  await writeSettings(cluster.home, settings);
   await launchPostgres(cluster, settings.port);
   return settings;
 }
+
+/** Milliseconds between two looks at whether it runs, and between tries to start it again while they fail, at first and at most. */
+const lookInterval = 500;
+const firstPause = 500;
+const longestPause = 30_000;
 
 /** Starts a cluster that was killed under us again, on the port that our connections know. */
 function restartWhenDown(cluster: Cluster, port: number) {
   const ending = new AbortController();
   let repair: Promise<void> | undefined;
+  let pause = firstPause;
+  let nextTry = 0;
+  let told = '';
+  const start = async () => {
+    if (!(await waitForEarlierRun(cluster.folder, ending.signal)))
+      await launchPostgres(cluster, port, ending.signal);
+    pause = firstPause;
+    told = '';
+  };
+  const giveUpForNow = async (error: unknown) => {
+    if (ending.signal.aborted) return;
+    nextTry = performance.now() + pause;
+    pause = Math.min(pause * 2, longestPause);
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason === told) return;
+    told = reason;
+    // The start imports this file before packages are installed.
+    const { log } = await import('./log.ts');
+    log.error({ err: error }, 'PostgreSQL ended and could not be started again');
+  };
   const timer = setInterval(() => {
-    if (repair || findPostmaster(cluster.folder)) return;
-    repair = withFolderLock(cluster.home, async () => {
-      if (!(await waitForEarlierRun(cluster.folder, ending.signal)))
-        await launchPostgres(cluster, port, ending.signal);
-    })
-      .catch(async (error: unknown) => {
-        if (ending.signal.aborted) return;
-        // The start imports this file before packages are installed.
-        const { log } = await import('./log.ts');
-        log.error({ err: error }, 'PostgreSQL ended and could not be started again');
-      })
+    if (repair || performance.now() < nextTry || findPostmaster(cluster.folder)) return;
+    repair = withFolderLock(cluster.home, start)
+      .catch(giveUpForNow)
       .finally(() => {
         repair = undefined;
       });
-  }, 500);
+  }, lookInterval);
   timer.unref();
   return {
     async end() {

@@ -2,7 +2,14 @@ import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
-import { applyMigrations, type Blocker } from './apply-migrations.ts';
+import {
+  applyMigrations,
+  type Blocker,
+  howToEnd,
+  minutesOfTrying,
+  readBlocker,
+  tellInterval,
+} from './apply-migrations.ts';
 import {
   type AddressSetting,
   hasCode,
@@ -63,7 +70,7 @@ interface MigrationOptions {
  * (quality §Safe 16).
  * @throws StartupError when the server cannot be reached, refuses TLS, is not to be trusted or too old, when the database is not in UTF8, was made by
  * an older state of these migrations or is another program's, takes no writes, or makes what is new in another schema than `public`, or
- * when the role lacks a right to create
+ * when the role lacks a right to create, or when another process migrates for ten minutes
  */
 export async function migrateDatabase(
   url: string,
@@ -81,7 +88,7 @@ export async function migrateDatabase(
   try {
     await inTime(refuseOldServer(sql));
     await refuseOtherEncoding(sql);
-    await takeMigrationLock(sql);
+    await takeMigrationLock(sql, onWait);
     if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, setting, dataDir));
     await refuseStrangers(sql, url, setting);
     await applyMigrations(sql, { url, folder, onWait });
@@ -104,11 +111,30 @@ export async function migrateDatabase(
   }
 }
 
+/** Milliseconds that starts at once wait for each other, of which there is nothing to tell. */
+const usualWait = 3_000;
+
 /** Asks again and again: an index that is made beside writers waits for every statement that runs, also one that waits for this lock. */
-async function takeMigrationLock(sql: postgres.Sql): Promise<void> {
+async function takeMigrationLock(sql: postgres.Sql, onWait: (blocker: Blocker) => void): Promise<void> {
+  const end = performance.now() + minutesOfTrying * 60_000;
+  let tellAt = performance.now() + usualWait;
   for (;;) {
     const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${migrationLock}) as taken`;
     if (row?.taken) return;
+    if (performance.now() > tellAt) {
+      const holder = await readBlocker(
+        sql,
+        sql`any(select pid from pg_locks where locktype = 'advisory' and granted
+          and database = (select oid from pg_database where datname = current_database())
+          and classid = 0 and objid = ${migrationLock} and objsubid = 1)`,
+      );
+      if (holder && performance.now() > end)
+        throw new StartupError(
+          `A start waited for ${minutesOfTrying} minutes for another that migrates: ${howToEnd(holder)}`,
+        );
+      if (holder) onWait(holder);
+      tellAt = performance.now() + tellInterval;
+    }
     await Bun.sleep(100);
   }
 }

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { writeDurably } from '../durable-file.ts';
 import { type Binaries, commandAs, type Identity } from './binaries.ts';
 import { commandOf, isAlive, listProcesses, parentOf, signalAll, workingFolderOf } from './processes.ts';
 import { StartupError } from './startup-error.ts';
@@ -33,25 +34,56 @@ export interface Cluster {
 
 const settingsFile = (home: string) => join(home, 'postgres.json');
 
-export function writeSettings(home: string, settings: Settings): void {
-  writeFileSync(settingsFile(home), JSON.stringify(settings), { mode: 0o600 });
+/** Written so that a crash leaves either the former ones or these: without its password a cluster cannot be opened. */
+export const writeSettings = (home: string, settings: Settings): Promise<void> =>
+  writeDurably(`${settingsFile(home)}.new`, settingsFile(home), JSON.stringify(settings));
+
+/** @throws StartupError when there are none that can be read */
+export function readSettings(home: string): Settings {
+  const settings = findSettings(home);
+  if (!settings) throw damaged(settingsFile(home));
+  return settings;
 }
 
-export function readSettings(home: string): Settings {
+/** Undefined when the file is missing or only half written. @throws StartupError when we may not read it */
+function findSettings(home: string): Settings | undefined {
+  const text = ifThere(settingsFile(home), (file) => readFileSync(file, 'utf8'));
   try {
-    return JSON.parse(readFileSync(settingsFile(home), 'utf8'));
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
-    throw new StartupError(
-      `${settingsFile(home)} is missing or damaged: restore it from a backup of DATA_DIR.`,
-    );
+    return undefined;
   }
 }
 
+/** @throws StartupError when we may not look there */
+const isThere = (path: string): boolean => ifThere(path, (file) => statSync(file)) !== undefined;
+
+/** What is read of a file; undefined when there is none. What hides a file is no reason to make everything anew. */
+function ifThere<T>(path: string, read: (path: string) => T): T | undefined {
+  try {
+    return read(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (code === 'EACCES' || code === 'EPERM')
+      throw new StartupError(
+        `${path} cannot be read: start Byeol as the user who started it before, or change the owner.`,
+      );
+    throw error;
+  }
+}
+
+const damaged = (path: string) =>
+  new StartupError(`${path} is missing or damaged: restore it from a backup of DATA_DIR.`);
+
 /** Makes the cluster unless a finished one is there. What a killed first start left half made is made again. */
-export function initialise({ home, folder, binaries, identity }: Cluster): void {
-  if (existsSync(join(folder, 'PG_VERSION')) && existsSync(settingsFile(home))) return;
-  // A cluster that ran once holds data: without its password it is left alone and the operator is told.
-  if (existsSync(join(folder, 'postmaster.opts'))) readSettings(home);
+export async function initialise({ home, folder, binaries, identity }: Cluster): Promise<void> {
+  const version = join(folder, 'PG_VERSION');
+  // A cluster that was finished, or ran once, holds data. Of one that lacks a part, or whose disk is not mounted, the operator is told.
+  const wasFinished = findSettings(home) !== undefined;
+  if (wasFinished && isThere(version)) return;
+  if (wasFinished) throw damaged(version);
+  if (isThere(join(folder, 'postmaster.opts'))) throw damaged(settingsFile(home));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const settings = { port: 0, password: randomBytes(24).toString('hex') };
@@ -90,7 +122,7 @@ export function initialise({ home, folder, binaries, identity }: Cluster): void 
     rmSync(passwordFile, { force: true });
   }
   // Written last: with this file the cluster counts as finished.
-  writeSettings(home, settings);
+  await writeSettings(home, settings);
 }
 
 /** pg_trgm asks the C library which characters are letters: without a UTF-8 locale Hangul would not be searchable. */
@@ -134,7 +166,7 @@ const pidFile = (folder: string) => join(folder, 'postmaster.pid');
 export function findPostmaster(folder: string): { pid: number; ready: boolean } | undefined {
   const lines = readPidFile(folder);
   const pid = Number(lines?.[0]);
-  if (!lines || !(pid > 0) || !isPostgres(pid)) return undefined;
+  if (!lines || !(pid > 0) || !runsIn(folder, pid)) return undefined;
   return { pid, ready: lines[7]?.trim() === 'ready' };
 }
 
@@ -146,11 +178,19 @@ function readPidFile(folder: string): string[] | undefined {
   }
 }
 
-function isPostgres(pid: number): boolean {
+/** Whether a process is the PostgreSQL of this folder. Of a dead one's id nobody knows whose it is by now: another PostgreSQL's, perhaps. */
+function runsIn(folder: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   const command = commandOf(pid);
-  return command === '' ? !existsSync('/proc/self/stat') : command.includes('postgres');
+  if (command === '') return !existsSync('/proc/self/stat');
+  return leads(folder, command) || (command.includes('postgres') && workingFolderOf(pid) === placeOf(folder));
 }
+
+/** Whether we started a command for this folder. */
+const leads = (folder: string, command: string): boolean => command.includes(`postgres -D ${folder} -c `);
+
+/** The folder as the system names it. */
+const placeOf = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder);
 
 /** Above every process id that a system hands out. */
 const unusedPid = 2_147_483_646;
@@ -205,7 +245,7 @@ export async function launchPostgres(cluster: Cluster, port: number, signal?: Ab
       if (findPostmaster(cluster.folder)?.ready) return;
       await Bun.sleep(10);
     }
-    const output = readFileSync(log).subarray(before).toString();
+    const output = await Bun.file(log).slice(before).text();
     if (!/pre-existing shared memory block|already exists/.test(output)) break;
     // Backends of a killed postmaster need a moment until they notice; PostgreSQL waits for them by refusing to start.
     await Bun.sleep(200);
@@ -256,9 +296,9 @@ function spawnPostgres(
  * not by the note, which may be missing or half written, nor by the leader alone: a killed one leaves its backends.
  */
 export function processesOf(folder: string): { leaders: number[]; all: number[] } {
-  const place = existsSync(folder) ? realpathSync(folder) : folder;
+  const place = placeOf(folder);
   const running = listProcesses().filter((pid) => isAlive(pid));
-  const leaders = new Set(running.filter((pid) => commandOf(pid).includes(`postgres -D ${folder} -c `)));
+  const leaders = new Set(running.filter((pid) => leads(folder, commandOf(pid))));
   const postmaster = findPostmaster(folder);
   if (postmaster) leaders.add(postmaster.pid);
   const others = running.filter(

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { normalized } from '#content/normalize.ts';
 import { database } from '../client.ts';
@@ -32,6 +32,18 @@ export const operator = {
   role: 'admin',
   language: 'ko',
 } as const satisfies Omit<NewAccount, 'email' | 'password'>;
+
+/** Any fixed number: starts at once make the first accounts one after the other. */
+const accountsLock = 20_250_923;
+
+/** Runs `action` while no other process makes the first accounts. */
+export function withAccountsLock<T>(action: () => Promise<T>): Promise<T> {
+  return database().transaction(async (tx) => {
+    await tx.execute(sql`set local lock_timeout = 0`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${accountsLock})`);
+    return action();
+  });
+}
 
 /** The form of a username or an e-mail address that is unique. */
 export function accountKey(text: string): string {

@@ -35,6 +35,7 @@ export async function seedDemo({ now, renderMarkdown, progress }: DemoOptions): 
   const begin = (step: string) => progress(step, steps.indexOf(step), steps.length);
   const seeded = await database().transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`);
+    await tx.execute(sql`set local lock_timeout = 0`);
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     if (await hasContent(tx)) return false;
     begin('pictures');

@@ -2,7 +2,7 @@ import { newPassword } from '#api/accounts/new-password.ts';
 import { operatorPasswordFault } from '#api/accounts/operator-password.ts';
 import type { Config } from '#api/config.ts';
 import { findOperators, hasAccount } from '#db/queries/admin/operators.ts';
-import { accountKey, createAccount, demoFan, operator } from '#db/seed/accounts.ts';
+import { accountKey, createAccount, demoFan, operator, withAccountsLock } from '#db/seed/accounts.ts';
 
 /** No secret: it opens an account of the demo world only, which is never in a database of others. */
 const demoPassword = 'byeol-starlight';
@@ -23,7 +23,10 @@ export interface Greeting {
  * Makes sure that there are accounts to begin with (decision S1): in the demo world a fan and an admin, elsewhere the
  * admin of ADMIN_EMAIL and ADMIN_PASSWORD while nobody has an account.
  */
-export async function ensureAccounts({ admin }: Config, demo: boolean): Promise<Greeting> {
+export const ensureAccounts = (config: Config, demo: boolean): Promise<Greeting> =>
+  withAccountsLock(() => makeMissing(config, demo));
+
+async function makeMissing({ admin }: Config, demo: boolean): Promise<Greeting> {
   const fan = demo ? { email: demoFan.email, password: demoPassword } : undefined;
   const existing = await findOperators(admin && accountKey(admin.email));
   const ignored = admin && existing.anyone && !existing.isAdmin ? { isAdminIgnored: true as const } : {};

@@ -1,7 +1,7 @@
 import { type Config, setConfig } from '#api/config.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
-import { chooseBus } from '#db/bus.ts';
+import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { StartupError } from '#db/embedded.ts';
 import { bunx, runProgram } from './child.ts';
@@ -35,6 +35,7 @@ async function runJobs(config: Config, url: string, shutdown: Shutdown): Promise
   openDatabase(url, 6);
   chooseBus(config.busUrl);
   shutdown.defer(() => closeDatabase());
+  shutdown.defer(() => closeBus());
   await startJobs(allJobs);
   shutdown.defer(() => stopJobs());
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { withFolderLock } from '#db/embedded/lock.ts';
 import { StartupError } from '#db/embedded.ts';
 import { runProgram } from './child.ts';
 import { digest } from './digest.ts';
@@ -18,7 +19,17 @@ const stamp = join(root, 'node_modules/.byeol/installed');
 export async function ensureInstalled(): Promise<boolean> {
   ensureBun();
   const lockDigest = digest(['bun.lock', 'db/patches']);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockDigest) return false;
+  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockDigest;
+  if (isInstalled()) return false;
+  await withFolderLock(dirname(stamp), async () => {
+    if (!isInstalled()) await install(lockDigest);
+  });
+  return true;
+}
+
+async function install(lockDigest: string): Promise<void> {
+  // What is broken off half done must not pass for the packages of an earlier state, to which somebody may go back.
+  rmSync(stamp, { force: true });
   printLine('  Installing the packages …');
   const { code } = await runProgram([process.execPath, 'install', '--frozen-lockfile'], {
     inheritOutput: true,
@@ -30,9 +41,7 @@ export async function ensureInstalled(): Promise<boolean> {
       'The packages could not be installed: see above, check the network and start again.',
     );
   }
-  mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, lockDigest);
-  return true;
 }
 
 /** The oldest Bun that runs us: streams, SQL and the bundler of earlier ones lack what Astro 7 and Elysia ask of them. */

@@ -1,9 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '#api/config.ts';
 import { ConfigError } from '#api/config-error.ts';
 import { site } from '#content/site.ts';
+import { withFolderLock } from '#db/embedded/lock.ts';
 import { isAlive, startTimeOf } from '#db/embedded/processes.ts';
 import { StartupError } from '#db/embedded.ts';
 import { areAlive, type ProcessIdentity } from './launchers.ts';
@@ -23,7 +24,7 @@ const pidFile = ({ dataDir, port }: PortSettings) => join(dataDir, `port-${port}
 
 /**
  * Makes sure that the port can be had, before anything slow is done. A Byeol of this folder that is ending, because what
- * launched it was killed, is waited for; so are the processes of one that was killed itself.
+ * launched it was killed, is waited for; so are the processes of one that was killed itself, and one that has no port any more.
  * @throws StartupError with the reason; ConfigError when METRICS_PORT is the same
  */
 export async function ensurePortFree(settings: OwnPorts): Promise<void> {
@@ -33,21 +34,28 @@ export async function ensurePortFree(settings: OwnPorts): Promise<void> {
     throw new ConfigError('METRICS_PORT', `must be another port than PORT, which is ${settings.port} too.`);
   const deadline = Date.now() + 20_000;
   let isAnnounced = false;
-  while (await isTaken(settings)) {
+  for (;;) {
+    const isPortTaken = await isTaken(settings);
     const holder = readPidFile(settings);
+    if (!isPortTaken && !isCertain(holder)) return;
     if (!holder)
       throw new StartupError(`Port ${settings.port} is already in use: stop the other program or set PORT.`);
     const isEnding = !isAlive(holder.pid, holder.birth) || !areAlive(holder.launchers);
-    if (!isEnding || Date.now() > deadline) {
-      throw new StartupError(
-        `Port ${settings.port} is already in use: ${site.name} is running there from this folder (process ${holder.pid}).`,
-      );
-    }
+    if ((isPortTaken && !isEnding) || Date.now() > deadline) throw alreadyRuns(settings, holder);
     if (!isAnnounced) printLine(`  Waiting for an earlier ${site.name} (process ${holder.pid}) to stop …`);
     isAnnounced = true;
     await Bun.sleep(50);
   }
 }
+
+const alreadyRuns = ({ port }: PortSettings, { pid }: PidRecord) =>
+  new StartupError(
+    `Port ${port} is already in use: ${site.name} is running there from this folder (process ${pid}).`,
+  );
+
+/** Whether it is surely that process which lives. Where no births are known it may be another of its id, and only the port tells. */
+const isCertain = (holder: PidRecord | undefined): holder is PidRecord =>
+  holder !== undefined && holder.birth !== '';
 
 async function isTaken({ host, port }: PortSettings): Promise<boolean> {
   for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
@@ -82,21 +90,39 @@ function readPidFile(settings: PortSettings): PidRecord | undefined {
   }
 }
 
-/** Writes the pid file of this process. */
-export function writePidFile(settings: PortSettings, launchers: ProcessIdentity[]): void {
-  const record: PidRecord = { pid: process.pid, birth: startTimeOf(process.pid), launchers };
-  writeFileSync(pidFile(settings), JSON.stringify(record));
+const isOwn = ({ pid, birth }: PidRecord) => pid === process.pid && birth === startTimeOf(process.pid);
+
+/** Written beside and renamed: on a full disk what was noted before stays. */
+function writeRecord(settings: PortSettings, record: PidRecord): void {
+  const draft = `${pidFile(settings)}.new`;
+  writeFileSync(draft, JSON.stringify(record));
+  renameSync(draft, pidFile(settings));
+}
+
+/**
+ * Writes the pid file of this process. Of two starts that both found the port free one gets it: their processes could share the port,
+ * and nobody would notice. Port 0 is another one for each.
+ * @throws StartupError when another was faster
+ */
+export async function writePidFile(settings: PortSettings, launchers: ProcessIdentity[]): Promise<void> {
+  if (settings.port === 0) return;
+  await withFolderLock(settings.dataDir, async () => {
+    const holder = readPidFile(settings);
+    if (isCertain(holder)) throw alreadyRuns(settings, holder);
+    writeRecord(settings, { pid: process.pid, birth: startTimeOf(process.pid), launchers });
+  });
 }
 
 /** Notes in the pid file which processes serve for this one. */
 export function writeProcesses(settings: PortSettings, pids: readonly number[]): void {
   const record = readPidFile(settings);
-  if (!record) return;
+  if (!record || !isOwn(record)) return;
   const processes = pids.map((pid): ProcessIdentity => ({ pid, birth: startTimeOf(pid) }));
-  writeFileSync(pidFile(settings), JSON.stringify({ ...record, processes }));
+  writeRecord(settings, { ...record, processes });
 }
 
-/** Removes the pid file. */
+/** Removes the pid file of this process. */
 export function removePidFile(settings: PortSettings): void {
-  rmSync(pidFile(settings), { force: true });
+  const record = readPidFile(settings);
+  if (record && isOwn(record)) rmSync(pidFile(settings), { force: true });
 }

@@ -43,7 +43,7 @@ async function prepare(config: Config, shutdown: Shutdown): Promise<void> {
   const ancestors = launchers();
   shutdown.listen();
   watchLaunchers(ancestors, () => shutdown.end(0));
-  writePidFile(config, ancestors);
+  await writePidFile(config, ancestors);
   shutdown.defer(() => removePidFile(config));
 }
 

@@ -11,12 +11,13 @@ const ignoredAdmin =
 
 /**
  * What a person needs to know when the site is up.
- * @param url where it listens @param siteUrl of its pages and letters @param outbox where letters go that no server takes
+ * @param url where it listens @param siteUrl of its pages and letters @param accounts their lines, unless they were shown before
+ * @param outbox where letters go that no server takes
  */
 export function welcome(
   url: string,
   siteUrl: string,
-  greeting: Greeting,
+  accounts: readonly string[],
   outbox: string | undefined,
 ): string[] {
   const address = siteUrl === url ? [] : [`  Its public address is ${siteUrl} (SITE_URL)`];
@@ -25,7 +26,7 @@ export function welcome(
     '',
     `  ${site.name} is running at ${url}`,
     ...address,
-    ...accountLines(greeting),
+    ...accounts,
     ...mail,
     '',
     '  Ctrl-C stops it.',

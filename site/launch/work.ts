@@ -1,9 +1,10 @@
 import { type Config, setConfig } from '#api/config.ts';
 import { settlePurges } from '#api/edge/purge.ts';
+import { settleInvalidations } from '#api/invalidation.ts';
 import { allJobs } from '#api/jobs/all.ts';
 import { startJobs, stopJobs } from '#api/jobs/jobs.ts';
 import { findVapidKeys } from '#api/push/keys.ts';
-import { chooseBus } from '#db/bus.ts';
+import { chooseBus, closeBus } from '#db/bus.ts';
 import { closeDatabase, openDatabase } from '#db/client.ts';
 import { hostsFrom } from '#db/hosts.ts';
 import { log, setLogLevel } from '#db/log.ts';
@@ -27,10 +28,12 @@ export async function work(config: Config, shutdown: Shutdown): Promise<void> {
   openDatabase(database.url, 6);
   chooseBus(config.busUrl);
   shutdown.defer(() => closeDatabase());
+  shutdown.defer(() => closeBus());
   const hosts = hostsFrom(database.url, settings.databaseDirectUrl ?? settings.databaseUrl ?? '');
   shutdown.defer(watchDatabase({ hosts, pooledUrl: undefined, replicas: undefined }));
   watchEventLoop();
   shutdown.defer(listenForScrapes(config));
+  shutdown.defer(() => settleInvalidations());
   shutdown.defer(() => settlePurges());
   await startJobs(allJobs);
   shutdown.defer(() => stopJobs());

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { availableParallelism } from 'node:os';
 import webpush from 'web-push';
 import { getConfig } from '#api/config.ts';
 import { ConfigError } from '#api/config-error.ts';
@@ -39,6 +38,17 @@ describe('settings', () => {
     expect(settingOf({ DRAIN_SECONDS: '9' })).toBe('DRAIN_SECONDS');
   });
 
+  test('take any port where the address of the site is known', () => {
+    expect(getConfig({ PORT: '0', SITE_URL: 'https://byeol.example' }).port).toBe(0);
+  });
+
+  test('take a share of traces as people and programs write it', () => {
+    const shares = ['0', '0.0', '.5', '0.05', '1', '1.0'].map(
+      (share) => getConfig({ OTEL_TRACES_SAMPLER_ARG: share }).traceShare,
+    );
+    expect(shares).toEqual([0, 0, 0.5, 0.05, 1, 1]);
+  });
+
   test('count as unset when empty', () => {
     expect(getConfig({ DATABASE_URL: ' ', PORT: '' }).port).toBe(4321);
   });
@@ -59,6 +69,7 @@ describe('settings', () => {
       { DATABASE_URL: 'postgres://me@a/db', DATABASE_REPLICA_URLS: 'postgres://me@b/db, b' },
     ],
     ['SITE_URL', { SITE_URL: 'javascript:alert(1)' }],
+    ['SITE_URL', { PORT: '0' }],
     ['SITE_URL', { SITE_URL: 'https://byeol.example/fans/' }],
     ['SITE_URL', { SITE_URL: 'https://byeol.example?x=1' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://me:p%zz@a/db' }],
@@ -126,6 +137,7 @@ describe('settings', () => {
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }],
     ['OTEL_TRACES_SAMPLER_ARG', { OTEL_TRACES_SAMPLER_ARG: '1.5' }],
+    ['OTEL_TRACES_SAMPLER_ARG', { OTEL_TRACES_SAMPLER_ARG: '1.01' }],
     ['OTEL_TRACES_SAMPLER_ARG', { OTEL_TRACES_SAMPLER_ARG: 'all' }],
     ['ADDRESS_LIMITS', { ADDRESS_LIMITS: '0' }],
     ['ADDRESS_LIMITS', { ADDRESS_LIMITS: '1e3' }],
@@ -193,8 +205,7 @@ describe('settings', () => {
   test('take no processes to watch over, a number of them, or as many as there are cores', () => {
     expect(getConfig({}).processes).toBeUndefined();
     expect(getConfig({ PROCESSES: '3' }).processes).toBe(3);
-    for (const PROCESSES of ['0', 'auto'])
-      expect(getConfig({ PROCESSES }).processes).toBe(availableParallelism());
+    for (const PROCESSES of ['0', 'auto']) expect(getConfig({ PROCESSES }).processes).toBe('auto');
     for (const PROCESSES of ['AUTO', '65'])
       expect(() => getConfig({ PROCESSES })).toThrow(
         `PROCESSES must be "auto" or a whole number from 0 to 64, not "${PROCESSES}".`,

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import type { Blocker } from '#db/apply-migrations.ts';
-import { migrateDatabase } from '#db/migrate.ts';
+import { migrateDatabase, migrationLock } from '#db/migrate.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { until } from '#tests/kit/until.ts';
@@ -120,6 +120,25 @@ test('an index is made while others write, also by two processes at once, and on
   await long.end();
   await Promise.all(migrating);
   expect(await validity()).toEqual({ valid: true });
+});
+
+test('a start that waits for another to migrate says whose lock it is, and gives up after ten minutes', async () => {
+  const other = await sql.reserve();
+  const [holder] = await other<{ pid: number }[]>`
+    select pg_backend_pid() as pid, pg_advisory_lock(${migrationLock})`;
+  const told: Blocker[] = [];
+  const waiting = migrateDatabase(own.url, { folder, onWait: (blocker) => told.push(blocker) });
+  const givenUp = waiting.catch(String);
+  await until(() => told.length > 0, 20_000);
+  expect(told).toMatchObject([{ pid: holder?.pid, state: 'idle' }]);
+  const real = performance.now.bind(performance);
+  const clock = spyOn(performance, 'now').mockImplementation(() => real() + 11 * 60_000);
+  expect(await givenUp).toContain(
+    `A start waited for 10 minutes for another that migrates: last it waited for postgres.js (idle, `,
+  );
+  clock.mockRestore();
+  await other`select pg_advisory_unlock(${migrationLock})`;
+  other.release();
 });
 
 test('of several migrations those that came through stay when a later one fails', async () => {

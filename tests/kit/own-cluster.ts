@@ -37,7 +37,7 @@ export interface OwnCluster {
 
 export async function makeOwnCluster(): Promise<OwnCluster> {
   const cluster = await newCluster();
-  initialise(cluster);
+  await initialise(cluster);
   const { password } = readSettings(cluster.home);
   const own = await run(cluster, password);
   await createDatabase(own.url);

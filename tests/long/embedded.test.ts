@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { processesOf } from '#db/embedded/postmaster.ts';
+import { findPostmaster, processesOf } from '#db/embedded/postmaster.ts';
 import { isAlive, signalAll } from '#db/embedded/processes.ts';
 import { type EmbeddedPostgres, ensureWritable, startEmbedded } from '#db/embedded.ts';
 import { contention } from '#tests/kit/contention.ts';
@@ -105,6 +105,81 @@ describe('the built-in PostgreSQL stops with what started it', () => {
     expect(look().leaders).not.toContain(first);
     await expectToStop(cluster);
   });
+});
+
+test('a stale note whose id is another PostgreSQL’s by now leads neither to that nor to its end', async () => {
+  const first = await start();
+  const folder = join(home, 'postgres');
+  const [, ...lines] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
+  await first.stop();
+  const foreign = Bun.spawn(['sleep', '100'], { argv0: 'postgres' });
+  await writeFile(join(folder, 'postmaster.pid'), [foreign.pid, ...lines].join('\n'));
+  expect(findPostmaster(folder)).toBeUndefined();
+  const again = await startEmbedded(home);
+  const sql = postgres(again.url('postgres'), { max: 1 });
+  expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }]);
+  await sql.end();
+  await expectToStop(again);
+  expect(isAlive(foreign.pid)).toBe(true);
+  foreign.kill();
+});
+
+describe('a cluster that holds data is never made anew', () => {
+  const refused = (path: string) =>
+    `${join(home, path)} is missing or damaged: restore it from a backup of DATA_DIR.`;
+  const refusal = () =>
+    startEmbedded(home).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : error),
+    );
+  /** One that ran and was stopped. */
+  const stopped = async () => {
+    await (await start()).stop();
+    return join(home, 'postgres');
+  };
+
+  test('when a file of it, its disk or its settings are away, and goes on when they are back', async () => {
+    const folder = await stopped();
+    await rename(join(folder, 'PG_VERSION'), join(home, 'kept'));
+    expect(await refusal()).toBe(refused('postgres/PG_VERSION'));
+    await rename(join(home, 'kept'), join(folder, 'PG_VERSION'));
+
+    await rename(folder, join(home, 'elsewhere'));
+    expect(await refusal()).toBe(refused('postgres/PG_VERSION'));
+    await mkdir(folder);
+    expect(await refusal()).toBe(refused('postgres/PG_VERSION'));
+    await rm(folder, { recursive: true });
+    await rename(join(home, 'elsewhere'), folder);
+
+    const settings = join(home, 'postgres.json');
+    const text = await readFile(settings, 'utf8');
+    await writeFile(settings, text.slice(0, 10));
+    expect(await refusal()).toBe(refused('postgres.json'));
+    await writeFile(settings, text);
+    await expectToStop(await startEmbedded(home));
+  });
+
+  test('and what a first start left half made is', async () => {
+    const folder = await stopped();
+    await rm(join(folder, 'postmaster.opts'));
+    await writeFile(join(home, 'postgres.json'), '{"port":0,"pass');
+    await expectToStop(await startEmbedded(home));
+  });
+});
+
+test('a cluster that does not come up again is tried with growing pauses, and comes back when it can', async () => {
+  const cluster = await start();
+  const version = join(home, 'postgres/PG_VERSION');
+  await rename(version, join(home, 'kept'));
+  signalAll(look().leaders, 'SIGKILL');
+  await Bun.sleep(8_000);
+  const log = await readFile(join(home, 'postgres.log'), 'utf8');
+  const tries = log.match(/is not a valid data directory/g) ?? [];
+  expect(tries.length).toBeGreaterThan(0);
+  expect(tries.length).toBeLessThan(8);
+  await rename(join(home, 'kept'), version);
+  await until(() => findPostmaster(join(home, 'postgres'))?.ready ?? false, 60_000);
+  await expectToStop(cluster);
 });
 
 test('a folder whose disk is full is named with its setting', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { getConfig } from '#api/config.ts';
 import { poolSizeOf } from '#db/client.ts';
 import type { ServingProcess } from '#site/launch/processes/serving-process.ts';
-import { shareOf } from '#site/launch/processes/share.ts';
+import { countFor, shareOf } from '#site/launch/processes/share.ts';
 import { Supervisor } from '#site/launch/processes/supervisor.ts';
 import type { Place } from '#site/lib/http/shared-port.ts';
 import { until } from '#tests/kit/until.ts';
@@ -52,7 +52,7 @@ let supervisor: Supervisor | undefined;
 afterEach(() => supervisor?.stop());
 
 /** A supervisor of stubs, in which a second takes two milliseconds. */
-function watchOver(count: number, onLaunch: (stub: Stub) => void) {
+function watchOver(count: number, onLaunch: (stub: Stub) => void, onChange = () => {}) {
   const stubs: Stub[] = [];
   const lines: string[] = [];
   const launch = () => {
@@ -64,7 +64,7 @@ function watchOver(count: number, onLaunch: (stub: Stub) => void) {
   supervisor = new Supervisor({
     count,
     launch,
-    onChange: () => {},
+    onChange,
     log: (line) => lines.push(line),
     second: 2,
   });
@@ -94,6 +94,20 @@ describe('a supervisor', () => {
     expect(lines.slice(1, 8).map((line) => Number(/in (\d+) s/.exec(line)?.[1]))).toEqual([
       1, 2, 4, 8, 16, 30, 30,
     ]);
+  });
+
+  test('starts again what ends also when it cannot be noted who lives', async () => {
+    const { supervisor, stubs, lines } = watchOver(
+      1,
+      (stub) => stub.serve(),
+      () => {
+        throw new Error('no space left on device');
+      },
+    );
+    await supervisor.start();
+    stubs[0]?.kill();
+    await until(() => stubs.length === 2);
+    expect(lines).toContain('It could not be noted which processes serve: no space left on device');
   });
 
   test('starts again at once what had served for long', async () => {
@@ -161,16 +175,28 @@ describe('a supervisor', () => {
 
 describe('each process has a part', () => {
   const settings = getConfig({ PAGE_CACHE_MB: '48' });
+  const allowing = (allowed: number) => ({ allowed, embedded: false });
 
   test('of the connections that the database allows, with one more beside them while they are restarted', () => {
-    expect(shareOf(settings, 3, 97).databaseConnections).toBe(19);
-    expect(shareOf({ ...settings, databaseConnections: 60 }, 3, 500).databaseConnections).toBe(15);
-    expect(() => shareOf(settings, 8, 97)).toThrow(
+    expect(shareOf(settings, 3, allowing(97)).databaseConnections).toBe(19);
+    expect(shareOf({ ...settings, databaseConnections: 60 }, 3, allowing(500)).databaseConnections).toBe(15);
+    expect(() => shareOf(settings, 8, allowing(97))).toThrow(
       'The database allows 97 connections, and 8 processes need 119: raise max_connections there, or set fewer PROCESSES.',
     );
-    expect(() => shareOf({ ...settings, databaseConnections: 20 }, 2, 97)).toThrow(
+    expect(() => shareOf({ ...settings, databaseConnections: 20 }, 2, allowing(97))).toThrow(
       'DATABASE_CONNECTIONS must be at least 33 for 2 processes.',
     );
+  });
+
+  test('of those of the built-in database, which allows no more, and `auto` is as many as have one', () => {
+    const builtIn = { allowed: 197, embedded: true };
+    expect(() => shareOf(settings, 20, builtIn)).toThrow(
+      'The database allows 197 connections, and 20 processes need 251: set DATABASE_URL to a PostgreSQL that allows more, or set fewer PROCESSES.',
+    );
+    expect([4, 15, 16, 96].map((cores) => countFor(settings, builtIn, cores))).toEqual([4, 15, 15, 15]);
+    expect(shareOf(settings, countFor(settings, builtIn, 96), builtIn).databaseConnections).toBe(11);
+    expect(countFor({ ...settings, databaseConnections: 40 }, builtIn, 96)).toBe(2);
+    expect(countFor(settings, allowing(30), 96)).toBe(1);
   });
 
   test('of which its pools leave enough for jobs, bus and watch', () => {
@@ -183,7 +209,7 @@ describe('each process has a part', () => {
   });
 
   test('of the memory for pages, and never too little', () => {
-    expect(shareOf(settings, 3, 97).pageCacheBytes).toBe(16 * 1024 * 1024);
-    expect(shareOf(settings, 12, 500).pageCacheBytes).toBe(8 * 1024 * 1024);
+    expect(shareOf(settings, 3, allowing(97)).pageCacheBytes).toBe(16 * 1024 * 1024);
+    expect(shareOf(settings, 12, allowing(500)).pageCacheBytes).toBe(8 * 1024 * 1024);
   });
 });

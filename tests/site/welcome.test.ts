@@ -25,6 +25,14 @@ test('nor does the demo world say it, which makes its own', async () => {
   expect(accountLines(await ensureAccounts(settings, true)).join('\n')).not.toContain(hint);
 });
 
+test('of two starts at once one makes the admin and shows the password, and the other does not make another', async () => {
+  await connection()`delete from users`;
+  const passwords = (await Promise.all([1, 2].map(() => ensureAccounts(settings, true)))).map(
+    ({ admin }) => admin?.password,
+  );
+  expect(passwords.filter((password) => password !== undefined)).toHaveLength(1);
+});
+
 test('a site that was restored into the built-in database is told of no fan of the demo', async () => {
   const demoFan = () => ensureAccounts(settings, true).then(({ fan }) => fan?.email);
   await connection()`delete from users`;
@@ -70,8 +78,7 @@ test('an admin of the settings whose password is easily guessed is told so, once
 });
 
 test('a start says the public address where it listens at another one', () => {
-  const lines = (siteUrl: string) =>
-    welcome('http://localhost:4321', siteUrl, { fan: undefined, admin: undefined }, undefined);
+  const lines = (siteUrl: string) => welcome('http://localhost:4321', siteUrl, [], undefined);
   expect(lines('https://fans.example')).toContain('  Its public address is https://fans.example (SITE_URL)');
   expect(lines('http://localhost:4321').join('\n')).not.toContain('public address');
 });

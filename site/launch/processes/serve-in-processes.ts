@@ -2,39 +2,53 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '#api/config.ts';
 import { readConnectionLimit } from '#db/connection-limit.ts';
 import { StartupError } from '#db/embedded.ts';
+import type { OpenedDatabase } from '../database.ts';
 import { writeProcesses } from '../port.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { printLine } from '../terminal.ts';
 import { launchProcess } from './serving-process.ts';
-import { shareOf } from './share.ts';
+import { countFor, shareOf } from './share.ts';
 import { Supervisor } from './supervisor.ts';
 
+/** How many processes serve, and with which settings each. */
+export interface ProcessPlan {
+  count: number;
+  share: Config;
+}
+
 /**
- * Serves in so many processes at one port, and watches over them until `shutdown`; SIGHUP restarts them one after another. The
- * database is migrated and filled.
- * @param databaseUrl of the database itself
- * @returns the address, once the first of them serves
- * @throws StartupError when the first does not come up, the system shares no port, or the database has too few connections
+ * Asks the database for how many processes there are connections.
+ * @throws StartupError when it has too few of them, or the system shares no port
  */
-export async function serveInProcesses(
+export async function planProcesses(
   settings: Config,
-  databaseUrl: string,
-  count: number,
-  shutdown: Shutdown,
-): Promise<string> {
+  wanted: number | 'auto',
+  { url, embedded }: OpenedDatabase,
+): Promise<ProcessPlan> {
+  const limit = { allowed: await readConnectionLimit(url), embedded };
+  const count = wanted === 'auto' ? countFor(settings, limit) : wanted;
   if (count > 1 && process.platform !== 'linux') {
     throw new StartupError(
       'Several processes share a port on Linux only: leave PROCESSES out, or start each with a PORT of its own behind a proxy.',
     );
   }
-  const share = shareOf(settings, count, await readConnectionLimit(databaseUrl));
+  return { count, share: shareOf(settings, count, limit) };
+}
+
+/**
+ * Serves in so many processes at one port, and watches over them until `shutdown`; SIGHUP restarts them one after another. The
+ * database is migrated and filled.
+ * @returns the address, once the first of them serves
+ * @throws StartupError when the first does not come up
+ */
+export async function serveInProcesses({ count, share }: ProcessPlan, shutdown: Shutdown): Promise<string> {
   let { port } = share;
   const supervisor = new Supervisor({
     count,
     launch: () => launchProcess({ ...share, port }),
-    onChange: (processes) => writeProcesses(settings, processes),
+    onChange: (processes) => writeProcesses(share, processes),
     log: (line) => printLine(`  ${line}`),
-    drainTime: settings.drainSeconds * 1_000,
+    drainTime: share.drainSeconds * 1_000,
   });
   shutdown.defer(() => supervisor.stop());
   const url = await supervisor.start();

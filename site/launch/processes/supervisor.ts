@@ -14,7 +14,7 @@ const stopTimeout = 11_000;
 interface Options {
   count: number;
   launch(): ServingProcess;
-  /** Gets the ids of those that live, whenever they change. */
+  /** Gets the ids of those that live, whenever they change. What it throws is logged: processes come and go all the same. */
   onChange(pids: readonly number[]): void;
   log(line: string): void;
   /** Milliseconds between the word that all are about to end and the first that leaves. */
@@ -123,7 +123,7 @@ export class Supervisor {
     };
     this.#members.add(member);
     this.#current[number] ??= member;
-    this.options.onChange(this.#pids());
+    this.#tellChange();
     void member.process.left.then(() => this.#leaveList(member));
     void member.process.ended.then((reason) => this.#onEnd(member, reason));
     return member;
@@ -183,7 +183,7 @@ export class Supervisor {
     const { number, servesSince, process } = member;
     member.hasEnded = true;
     this.#members.delete(member);
-    this.options.onChange(this.#pids());
+    this.#tellChange();
     if (this.#current[number] !== member) return;
     this.#current[number] = undefined;
     if (this.#isStopping) return;
@@ -201,6 +201,14 @@ export class Supervisor {
       void this.#inTurn(() => this.#startAt(number));
     }, pause * second);
     this.#timers.add(timer);
+  }
+
+  #tellChange(): void {
+    try {
+      this.options.onChange(this.#pids());
+    } catch (error) {
+      this.options.log(`It could not be noted which processes serve: ${messageOf(error)}`);
+    }
   }
 
   #pids(): number[] {
