@@ -74,7 +74,10 @@ function toEntry(lang: Lang, row: CalendarRow): ICalEventData {
 
 type Span = Pick<ICalEventData, 'start' | 'end' | 'allDay' | 'timezone'>;
 
-/** Whole days as dates in the event's own zone, the end exclusive; other times by the clock of that zone. */
+/**
+ * Whole days as dates in the event's own zone, the end exclusive; other times by the clock of that zone, which must name the moment: of
+ * the hour that comes twice when clocks are set back, it names the first. An end that is not after the start is left out (RFC 5545 §3.6.1).
+ */
 function spanOf({ startTime, endTime, overAt, zone, precision }: CalendarRow): Span {
   const inZone = (date: Date) =>
     Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(zone);
@@ -91,8 +94,13 @@ function spanOf({ startTime, endTime, overAt, zone, precision }: CalendarRow): S
       end: after && Temporal.PlainDate.compare(after, next) > 0 ? after : next,
     };
   }
-  if (!hasBlock(zone)) return { start: startTime, end: overAt, timezone: 'UTC' };
-  return { start: inZone(startTime), end: inZone(overAt), timezone: zone };
+  const moments = overAt > startTime ? [startTime, overAt] : [startTime];
+  const isNamed = (moment: Temporal.ZonedDateTime) =>
+    moment.toPlainDateTime().toZonedDateTime(zone).equals(moment);
+  const local = moments.map(inZone);
+  const [start = inZone(startTime), end] = local;
+  if (hasBlock(zone) && local.every(isNamed)) return { start, end, timezone: zone };
+  return { start: startTime, end: moments[1], timezone: 'UTC' };
 }
 
 function descriptionOf(lang: Lang, row: CalendarRow, page: string): string {

@@ -16,7 +16,10 @@ import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { writeCalendar } from './calendar-file.ts';
 
 const day = 86_400_000;
-/** How far back and ahead the calendar of a language reaches, in days; a calendar program copes with a thousand entries. */
+/**
+ * How far back and ahead the calendar of a language reaches, in days; a calendar program copes with a thousand entries, of which what is
+ * to come takes the first.
+ */
 const reach = { back: 31, ahead: 366, most: 1000 };
 /** A star's and a fan's own calendar keep a year of what was. */
 const ownReach = { back: 366, most: 1000 };
@@ -32,7 +35,7 @@ export async function calendarOfStar(lang: Lang, starId: number, now: Date): Pro
   const from = new Date(now.getTime() - ownReach.back * day);
   const [name, rows] = await Promise.all([
     findStarName(lang, starId),
-    listCalendarEventsOfStar(lang, starId, { from, limit: ownReach.most }),
+    listCalendarEventsOfStar(lang, starId, { now, from, limit: ownReach.most }),
   ]);
   return name && writeCalendar(lang, areaWords(lang, 'reminders')('calendarStar', { name }), rows);
 }
@@ -40,6 +43,7 @@ export async function calendarOfStar(lang: Lang, starId: number, now: Date): Pro
 /** All public events around `now`, in a language. */
 export async function calendarOfAll(lang: Lang, now: Date): Promise<string> {
   const rows = await listCalendarEvents(lang, {
+    now,
     from: new Date(now.getTime() - reach.back * day),
     to: new Date(now.getTime() + reach.ahead * day),
     limit: reach.most,
@@ -60,7 +64,7 @@ export async function calendarOfFan(token: string, now: Date): Promise<string | 
   if (!fan) return undefined;
   await countOrRefuse(ownReads, `account:${fan.id}`);
   const from = new Date(now.getTime() - ownReach.back * day);
-  const rows = await listCalendarEventsOfFan(fan.language, fan.id, { from, limit: ownReach.most });
+  const rows = await listCalendarEventsOfFan(fan.language, fan.id, { now, from, limit: ownReach.most });
   return writeCalendar(fan.language, areaWords(fan.language, 'reminders')('calendarMine'), rows);
 }
 

@@ -5,6 +5,8 @@ import { Temporal } from 'temporal-polyfill';
 export const seoul = 'Asia/Seoul';
 const zonePattern = /^[A-Za-z][A-Za-z0-9_+/-]{1,49}$/;
 const knownZones = new Set<string>();
+/** `Intl` keeps names that the time zone database gave up: PostgreSQL has none of them, and could not say when a reminder is due. */
+const formerZones = ['US/Pacific-New', 'Canada/East-Saskatchewan'];
 
 /**
  * True for an IANA zone that this machine knows, in its own capitals: `Intl` takes any, and each spelling of a zone would be another
@@ -12,7 +14,7 @@ const knownZones = new Set<string>();
  */
 export function isZone(name: string): boolean {
   if (knownZones.has(name)) return true;
-  if (!zonePattern.test(name)) return false;
+  if (!zonePattern.test(name) || formerZones.includes(name)) return false;
   try {
     if (Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId !== name) return false;
   } catch {

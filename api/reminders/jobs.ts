@@ -20,8 +20,8 @@ const cleanReminders = defineJob<object>({
   name: 'reminders-cleaning',
   cron: '40 18 * * *',
   retryLimit: 1,
-  async handle() {
-    await deleteOldReminders(retentionDays);
+  async handle(_, { signal }) {
+    await deleteOldReminders(retentionDays, signal);
   },
 });
 

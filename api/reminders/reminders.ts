@@ -4,7 +4,8 @@ import {
   type DueReminder,
   deleteReminder,
   giveBack,
-  handleNextChange,
+  handleChanges,
+  listChangedEvents,
   markSent,
   markSkipped,
   recordDelivery,
@@ -36,9 +37,21 @@ type Result = 'sent' | 'later' | SkipReason;
  * @returns how many reminders were settled
  */
 export async function sendDueReminders(signal?: AbortSignal): Promise<number> {
-  while (!signal?.aborted && (await handleNextChange((change) => judgeChange(change, new Date()))));
+  await planChanges(signal);
   const counts = await Promise.all([sendByChannel('email', signal), sendByChannel('push', signal)]);
   return counts.reduce((sum, count) => sum + count);
+}
+
+/** An event whose changes cannot be handled must not keep all others waiting: it is tried again with the next sweep. */
+async function planChanges(signal?: AbortSignal): Promise<void> {
+  for (const event of await listChangedEvents()) {
+    if (signal?.aborted) return;
+    try {
+      await handleChanges(event, (change) => judgeChange(change, new Date()));
+    } catch (error) {
+      log.error({ err: error, event }, 'the changes of an event could not be handled');
+    }
+  }
 }
 
 /** One person's go one after the other, so that what hangs holds up nobody else's. */

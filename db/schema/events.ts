@@ -87,6 +87,10 @@ export const events = pgTable(
     anniversaryOf: integer().references(() => stars.id, { onDelete: 'cascade' }),
     anniversaryFact: text({ enum: ['birthday', 'anniversary'] }),
     anniversaryYear: smallint(),
+    /** When the date in the directory puts it: one that starts at another time was placed by hand. */
+    plannedStart: instant(),
+    /** Taken back because its star was hidden: it comes back with the star. */
+    leftWithStar: boolean().notNull().default(false),
     capacity: integer(),
     /** Subscriptions that count as RSVP; kept by a trigger. */
     rsvpCount: integer().notNull().default(0),

@@ -6,7 +6,7 @@ import { events } from './events.ts';
 
 /**
  * What happened to when a public event takes place, written by a trigger so that no door can forget it. Subscribers are
- * told from the oldest change that nobody has handled to what is true now.
+ * told from what they know, the state before the oldest change that nobody has handled or before it was withdrawn, to what is true now.
  */
 export const eventChanges = pgTable(
   'event_changes',

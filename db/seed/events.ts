@@ -118,7 +118,12 @@ function anniversaryOf({ file, start }: Entry, starIds: StarIdBySlug) {
   if (!file.monthDay || !lastsDay(file) || primaryStar === null) return {};
   if (type !== 'birthday' && type !== 'anniversary') return {};
   const year = Number(koreanDay(start).slice(0, 4));
-  return { anniversaryOf: starIdOf(starIds, primaryStar), anniversaryFact: type, anniversaryYear: year };
+  return {
+    anniversaryOf: starIdOf(starIds, primaryStar),
+    anniversaryFact: type,
+    anniversaryYear: year,
+    plannedStart: start,
+  };
 }
 
 function startOf(file: EventFile, today: string): Date {

@@ -160,6 +160,27 @@ describe('a day in the directory', () => {
     expect((await eventOf(id, 2026)).id).toBe(event);
     expect((await shown(id))[0]).toBe('birthday 2026-12-25');
   });
+
+  test('that an editor approved comes back as it left, and counts as no decision meanwhile', async () => {
+    const id = await star({ birth_date: '2001-12-24' });
+    const event = await makeEvent({
+      eventType: 'birthday',
+      precision: 'day',
+      star: id,
+      start: '2026-12-23T15:00:00Z',
+    });
+    await connection()`update events set decided_at = now(), decided_by = ${editor.id} where id = ${event}`;
+    await plan(id);
+    await learn(id, { birth_date: null });
+    await plan(id);
+    const [taken] =
+      await connection()`select verification, decided_at as at, decided_by as by from events where id = ${event}`;
+    expect(taken).toEqual({ verification: 'rejected', at: null, by: null });
+    await learn(id, { birth_date: '2001-12-24' });
+    await plan(id);
+    expect(await shown(id)).toEqual(['birthday 2026-12-24', 'birthday 2027-12-24']);
+    expect((await eventOf(id, 2026)).id).toBe(event);
+  });
 });
 
 describe('a fact that changes', () => {
@@ -247,9 +268,47 @@ describe('what an editor decided', () => {
     const lines = ['birthday 2026-12-24 cancelled', 'anniversary 2027-12-01', 'birthday 2027-12-26'];
     await plan(id);
     expect(await shown(id)).toEqual(lines);
+    // It is not kept for ever.
+    await connection()`delete from audit_log`;
     await learn(id, { birth_date: '2001-12-20', debut_date: '2018-12-02' });
     await plan(id);
     expect(await shown(id)).toEqual([lines[0] ?? '', 'anniversary 2027-12-02', 'birthday 2027-12-26']);
+  });
+
+  test('stays when the event was taken back meanwhile; one that was moved back follows the directory again', async () => {
+    const id = await star({ birth_date: '2001-12-24' });
+    await plan(id);
+    const [first, second] = [await eventOf(id, 2026), await eventOf(id, 2027)];
+    await edit(first.id, { startTime: '2026-12-26T00:00' });
+    await edit(second.id, { startTime: '2027-12-26T00:00' });
+    await edit(second.id, { startTime: '2027-12-24T00:00' });
+    await plan(id);
+    for (const birth_date of [null, '2001-12-20']) {
+      await learn(id, { birth_date });
+      await plan(id);
+    }
+    expect(await shown(id)).toEqual(['birthday 2026-12-26', 'birthday 2027-12-20']);
+  });
+
+  test('of an event that takes over the day of a merged one stays', async () => {
+    const id = await star({ birth_date: '2001-12-24' });
+    await plan(id);
+    const known = await eventOf(id, 2026);
+    const news = await makeEvent({
+      eventType: 'birthday',
+      verification: 'pending',
+      precision: 'day',
+      star: id,
+      start: '2026-12-25T15:00:00Z',
+    });
+    const headers = { ...sending({}).headers, ...bearer(editor.token) };
+    const merged = await call(`/api/admin/events/${news}/verify/merge`, {
+      ...sending({ into: known.id, time: true }),
+      headers,
+    });
+    expect(merged.status).toBe(200);
+    await plan(id);
+    expect((await shown(id))[0]).toBe('birthday 2026-12-26');
   });
 
   test('of a star stands in the calendar at once', async () => {
@@ -351,6 +410,8 @@ describe('of a star that is there twice', () => {
     expect([await was(hidden), await was(seen)]).toEqual([[one, two], [two]]);
     await hide(hidden);
     expect(await was(hidden)).toEqual([]);
+    // It is not kept for ever.
+    await connection()`delete from audit_log`;
     // Hidden into shown: they come back.
     await press('POST', `${hidden}/merge`, { into: seen });
     expect(await was(seen)).toEqual([one, two]);
@@ -358,6 +419,7 @@ describe('of a star that is there twice', () => {
     await hide(last);
     await press('POST', `${seen}/merge`, { into: last });
     expect(await was(last)).toEqual([]);
+    await connection()`delete from audit_log`;
     await press('DELETE', `${last}/hide`);
     expect(await was(last)).toEqual([one, two]);
   });

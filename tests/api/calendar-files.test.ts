@@ -4,6 +4,7 @@ import { calendarOfAll, calendarOfEvent, calendarOfStar } from '#api/events/cale
 import { registerConnection } from '#api/plugins/client.ts';
 import type { Lang } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
+import { listCalendarEvents, listCalendarEventsOfStar } from '#db/queries/events/calendars.ts';
 import { answerOutsideAstro } from '#site/lib/http/outside-astro.ts';
 import { bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -116,6 +117,23 @@ describe('the file of an event', () => {
     }
   });
 
+  test('is the right moment in the hour that comes twice, which the clock of the zone cannot tell', async () => {
+    const [zone, start, end] = ['America/New_York', '2026-11-01T06:30:00.000Z', '2026-11-01T08:00:00.000Z'];
+    const file = await fileOf(await makeEvent({ zone, start, end }));
+    expect(file).toContain('DTSTART:20261101T063000Z\r\n');
+    expect(instant(one(file).start)).toBe(start);
+    expect(instant(one(file).end)).toBe(end);
+    const first = await makeEvent({ zone, start: '2026-11-01T05:30:00.000Z', end });
+    expect(await fileOf(first)).toContain(`DTSTART;TZID=${zone}:20261101T013000\r\n`);
+  });
+
+  test('has no end that is not after its start', async () => {
+    const start = '2026-11-28T10:00:00Z';
+    const file = await fileOf(await makeEvent({ start, end: start }));
+    expect(file).toContain('DTSTART;TZID=Asia/Seoul:20261128T190000\r\n');
+    expect(file).not.toContain('DTEND');
+  });
+
   test('is a date, not a moment, when only the day is known; the end is the day after', async () => {
     const day = (text: string) => new Date(`${text}T00:00:00+09:00`);
     for (const [event, from, to] of [
@@ -180,6 +198,28 @@ describe('the calendar', () => {
     expect(uids).toContain(`event-${odd}@localhost`);
     expect(uids).not.toContain(`event-${hidden}@localhost`);
     expect(new Set(uids).size).toBe(uids.length);
+  });
+
+  test('that is full has what is on and comes before what was, soonest and newest first', async () => {
+    const at = new Date('2031-05-01T00:00:00Z');
+    const days = (count: number) => new Date(at.getTime() + count * 86_400_000);
+    const star = await makeStar();
+    const make = (start: number, end?: number) =>
+      makeEvent({ star, start: days(start), ...(end !== undefined && { end: days(end) }) });
+    const [, was] = [await make(-3), await make(-2)];
+    const on = await make(-40, 2);
+    const [next, later, last] = [await make(1), await make(2), await make(3)];
+    const reach = { now: at, from: days(-31), to: days(366) };
+    for (const [limit, ids] of [
+      [2, [on, next]],
+      [4, [on, next, later, last]],
+      [5, [on, was, next, later, last]],
+    ] as const)
+      for (const rows of [
+        await listCalendarEvents('en', { ...reach, limit }),
+        await listCalendarEventsOfStar('en', star, { ...reach, limit }),
+      ])
+        expect([limit, rows.map(({ id }) => id)]).toEqual([limit, [...ids]]);
   });
 });
 

@@ -314,6 +314,33 @@ describe('an event that changes', () => {
     expect([mail.received.length, (await planOf(event)).at(-1)]).toEqual([0, 'v3 1d email planned']);
   });
 
+  test('while it was withdrawn is told of when it is back, however often was swept meanwhile', async () => {
+    const event = await makeEvent({ start: new Date('2099-01-01T10:00:00Z'), titles: { en: 'Sea Concert' } });
+    await subscribe(await makeReader(), event, { times: ['1d'] });
+    await connection()`update events set verification = 'pending' where id = ${event}`;
+    await sweep();
+    await connection()`update events set start_time = '2099-01-08T11:30:00Z' where id = ${event}`;
+    await sweep();
+    expect(mail.received).toEqual([]);
+    await connection()`update events set verification = 'approved' where id = ${event}`;
+    await sweep();
+    expect(subjects()).toEqual(['Sea Concert has a new time']);
+    expect(textOf(mail.received[0]?.text ?? '')).toContain('Before: Thursday, 1 January 2099 19:00');
+  });
+
+  test('and cannot be handled keeps nobody else waiting', async () => {
+    const [broken, event] = [await makeEvent({ start: days(9) }), await makeEvent({ start: days(9) })];
+    for (const each of [broken, event]) await subscribe(await makeReader(), each, { times: ['1d'] });
+    await connection()`update events set zone = 'US/Pacific-New' where id = ${broken}`;
+    await connection()`update events set state = 'cancelled' where id = ${event}`;
+    await sweep();
+    expect(await planOf(event)).toContain('v2 cancelled email sent');
+    expect(await planOf(broken)).toEqual(['v1 1d email planned']);
+    await connection()`update events set zone = 'America/Los_Angeles' where id = ${broken}`;
+    await sweep();
+    expect(await planOf(broken)).toContain('v3 1d email planned');
+  });
+
   test('long after it took place tells nobody; in its words alone, neither', async () => {
     const [past, coming] = [await makeEvent({ start: days(-3) }), await makeEvent({ start: days(9) })];
     const fan = await makeReader();

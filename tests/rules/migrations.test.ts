@@ -24,6 +24,8 @@ const considered: Readonly<Record<string, string>> = {
     'tables become parts of new ones of their names: nothing is rewritten or read (what its locks cost stands in decision D13)',
   '0019_lock_counters_in_order':
     'a table that came with the migration before and has a row for each star that was followed in the last minute of an import; the release before names no key of it',
+  '0021_planned_starts_of_before':
+    'birthdays and anniversaries alone, two columns that the release before does not know: what is edited in that second waits for it',
 };
 
 describe('a migration of a database that is in use', () => {

@@ -95,6 +95,8 @@ export function undoDecision(id: number, actorId: number, decision?: number): Pr
       .limit(1);
     if (decision !== undefined && last?.id !== decision) return refused;
     const merge = last?.action === 'event.merge' ? last.details : null;
+    // What it changed of the known event stands in the audit log alone, which is not kept for ever.
+    if (event.mergedIntoId !== null && !merge) return refused;
     if (merge && !(await undoMerge(tx, merge))) return refused;
     await tx
       .update(events)

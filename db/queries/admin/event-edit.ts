@@ -117,7 +117,7 @@ export function editEvent(
       .orderBy(asc(eventCategories.id))
       .limit(1);
     if (!category) return { done: false, why: 'category' };
-    if (after.endTime !== null && after.endTime < after.startTime) return { done: false, why: 'order' };
+    if (!isInOrder(after)) return { done: false, why: 'order' };
     const starIds = [
       ...new Set([...(after.primaryStarId === null ? [] : [after.primaryStarId]), ...after.starIds]),
     ];
@@ -154,6 +154,10 @@ export function editEvent(
     return { done: true, starIds: [...new Set([...event.starIds, ...starIds])] };
   });
 }
+
+/** An event of known minutes lasts; one of whole days may end on the day on which it begins. */
+const isInOrder = ({ startTime, endTime, precision }: EditableEventRow) =>
+  endTime === null || endTime > startTime || (precision === 'day' && endTime >= startTime);
 
 const definedOf = (change: EventChange): Partial<EditableEventRow> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

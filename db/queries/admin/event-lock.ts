@@ -32,6 +32,7 @@ const lockedFields = {
   verification: e.verification,
   version: versionOf(e.updatedAt),
   sequence: e.sequence,
+  mergedIntoId: e.mergedIntoId,
   starIds: starIdsOfEvent,
 };
 

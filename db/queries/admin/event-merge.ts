@@ -195,7 +195,7 @@ async function timeOf(
     then ${k.endTime} + (${e.startTime} - ${k.startTime})
     else (${k.endTime} at time zone ${k.zone} + interval '1 day' * (${day(e)} - ${day(k)})) at time zone ${e.zone} end`;
   const [kept] = await tx
-    .select({ end: sql<string | null>`case when ${movedEnd} >= ${e.startTime} then (${movedEnd})::text end` })
+    .select({ end: sql<string | null>`case when ${movedEnd} > ${e.startTime} then (${movedEnd})::text end` })
     .from(e)
     .innerJoin(k, eq(k.id, into))
     .where(eq(e.id, id));
@@ -234,7 +234,7 @@ async function endOf(
   { startTime }: EventFields,
 ): Promise<Partial<EventFields>> {
   if (!('endTime' in unedited)) return {};
-  const isLater = sql<boolean>`coalesce(${endTime}::timestamptz >= ${startTime}::timestamptz, true)`;
+  const isLater = sql<boolean>`coalesce(${endTime}::timestamptz > ${startTime}::timestamptz, true)`;
   const [given] = await execute({ isLater }, (columns) => sql`select ${columns}`, tx);
   return given?.isLater ? { endTime } : {};
 }

@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database, type Transaction } from '../../client.ts';
-import { auditLog } from '../../schema/accounts.ts';
 import { eventStars, events, eventTranslations } from '../../schema/events.ts';
 import { starProfiles, stars, starTranslations } from '../../schema/stars.ts';
 import { derived, execute, isOneOf, literal, nameOf, namesOf } from '../../sql.ts';
@@ -78,15 +77,16 @@ const dueOf = ({ starIds, today }: Plan): SQL => sql`
 
 const isOf = sql`${e.anniversaryOf} = ${d.star} and ${e.anniversaryFact} = ${d.fact} and ${e.anniversaryYear} = ${d.year}`;
 
-/** True when a person said in the editor when the event is: it stays where it was put. */
-const isPlacedByHand = sql`exists (select from ${auditLog} where ${auditLog.subject} = 'event'
-  and ${auditLog.subjectId} = ${e.id} and ${auditLog.action} = 'event.edit'
-  and ${auditLog.details} -> 'before' -> 'startTime' is not null)`;
+/** True when a person said when the event is, in the editor or by a merge: it stays where it was put. */
+const isPlacedByHand = sql`${e.startTime} is distinct from ${e.plannedStart}`;
 
 /** True for one that the plan took back: what an editor rejected has a time of the decision, and stays rejected. */
 const isTakenBack = sql`${e.verification} = 'rejected' and ${e.decidedAt} is null and ${e.mergedIntoId} is null`;
 
 const dayOf = sql`(${e.startTime} at time zone ${e.zone})::date`;
+
+/** Where the plan leaves the start. */
+const startOf = sql`case when ${isPlacedByHand} then ${e.startTime} else ${d.start} end`;
 
 /**
  * Makes the events of these stars' birthdays and anniversaries what follows from the directory: those to come are added, moved,
@@ -106,6 +106,7 @@ export async function writeAnniversaries(
   // A plan that was made for one star, or for an empty table, would take minutes for all.
   await tx.execute(sql`set local plan_cache_mode = force_custom_plan`);
   await adopt(tx, plan);
+  await notePlannedStarts(tx, plan);
   const changed = [...(await takeBack(tx, plan)), ...(await place(tx, plan)), ...(await add(tx, plan))];
   const renamed = await write(tx, plan);
   return [...new Map([...changed, ...renamed].map((each) => [each.eventId, each])).values()];
@@ -128,28 +129,40 @@ const adopt = (tx: Transaction, plan: Plan) =>
       where ${known.anniversaryOf} = entered.star and ${known.anniversaryFact} = entered.fact
         and ${known.anniversaryYear} = entered.year)`);
 
-/** Those to come for which nothing speaks any more. Not cancelled: nothing was called off. */
+/** What starts when the directory says follows it from now on: an adopted one, and one that an editor moved back. */
+const notePlannedStarts = (tx: Transaction, plan: Plan) =>
+  tx.execute(sql`
+    with ${dueOf(plan)}
+    update ${events} ${e} set ${nameOf(e.plannedStart)} = ${d.start}
+    from ${due.name} where ${isOf} and ${e.startTime} = ${d.start} and ${isPlacedByHand}`);
+
+/**
+ * Those to come for which nothing speaks any more. Not cancelled: nothing was called off. Nobody decided it either: who once approved
+ * an adopted one did not reject it.
+ */
 const takeBack = (tx: Transaction, plan: Plan) =>
   execute(
     changedFields,
     (columns) => sql`
       with ${dueOf(plan)}
-      update ${events} ${e} set ${nameOf(e.verification)} = 'rejected'
+      update ${events} ${e} set ${nameOf(e.verification)} = 'rejected', ${nameOf(e.decidedAt)} = null,
+        ${nameOf(e.decidedBy)} = null, ${nameOf(e.decisionNotes)} = null
       where ${isOneOf(e.anniversaryOf, plan.starIds)} and ${e.verification} = 'approved' and ${dayOf} >= ${plan.today}::date
         and not exists (select from ${due.name} where ${isOf} and (${d.day} >= ${plan.today}::date or ${isPlacedByHand}))
       returning ${columns}`,
     tx,
   );
 
-/** Moves what falls on another day now, as long as it lasts, and brings back what was taken back. */
+/** Moves what falls on another day now, as long as it lasts, and brings back what was taken back; neither moves what a person placed. */
 const place = (tx: Transaction, plan: Plan) =>
   execute(
     changedFields,
     (columns) => sql`
       with ${dueOf(plan)}
-      update ${events} ${e} set ${nameOf(e.startTime)} = ${d.start}, ${nameOf(e.endTime)} = ${e.endTime} + (${d.start} - ${e.startTime}),
-        ${nameOf(e.verification)} = 'approved'
-      from ${due.name} where ${isOf} and ${d.day} >= ${plan.today}::date
+      update ${events} ${e} set ${nameOf(e.startTime)} = ${startOf}, ${nameOf(e.endTime)} = ${e.endTime} + (${startOf} - ${e.startTime}),
+        ${nameOf(e.plannedStart)} = ${d.start}, ${nameOf(e.verification)} = 'approved'
+      from ${due.name} where ${isOf}
+        and (${d.day} >= ${plan.today}::date or (${isPlacedByHand} and ${dayOf} >= ${plan.today}::date))
         and (${isTakenBack} or (${e.verification} = 'approved' and ${e.state} = 'scheduled' and ${e.precision} = 'day'
           and ${e.startTime} <> ${d.start} and not ${isPlacedByHand}))
       returning ${columns}`,
@@ -163,15 +176,15 @@ async function add(tx: Transaction, plan: Plan): Promise<{ eventId: number; star
     anniversary: await categoryOf(tx, 'anniversary'),
   };
   const { eventType, categoryId, verification, startTime, precision, primaryStarId } = events;
-  const { anniversaryOf, anniversaryFact, anniversaryYear } = events;
+  const { anniversaryOf, anniversaryFact, anniversaryYear, plannedStart } = events;
   const added = await execute(
     { eventId: events.id, starId: sql<number>`${events.anniversaryOf}` },
     (columns) => sql`
       with ${dueOf(plan)}
       insert into ${events} (${namesOf(eventType, categoryId, verification, startTime, precision, primaryStarId)},
-        ${namesOf(events.zone, anniversaryOf, anniversaryFact, anniversaryYear)})
+        ${namesOf(events.zone, anniversaryOf, anniversaryFact, anniversaryYear, plannedStart)})
       select ${d.fact}, case ${d.fact} when 'birthday' then ${categoryIds.birthday}::int else ${categoryIds.anniversary}::int end,
-        'approved', ${d.start}, 'day', ${d.star}, ${zone}, ${d.star}, ${d.fact}, ${d.year}
+        'approved', ${d.start}, 'day', ${d.star}, ${zone}, ${d.star}, ${d.fact}, ${d.year}, ${d.start}
       from ${due.name} where ${d.day} >= ${plan.today}::date
         and not exists (select from ${events} ${e} where ${isOf})
         and not exists (select from ${events} ${e} where ${e.primaryStarId} = ${d.star} and ${e.eventType} = ${d.fact}

@@ -1,7 +1,6 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Transaction } from '../../client.ts';
 import { database } from '../../client.ts';
-import { auditLog } from '../../schema/accounts.ts';
 import { channels } from '../../schema/community.ts';
 import { starRedirects } from '../../schema/directory.ts';
 import { events } from '../../schema/events.ts';
@@ -19,12 +18,19 @@ export async function setHidden(tx: Transaction, id: number, isHidden: boolean):
 
 /**
  * Takes back the birthdays and anniversaries that were, which tell the star's name; those to come follow from the directory.
- * @returns ids of the events, for `bringBackPastAnniversaries`
+ * @returns ids of the events
  */
 export async function takeBackPastAnniversaries(tx: Transaction, id: number): Promise<number[]> {
   const taken = await tx
     .update(events)
-    .set({ verification: 'rejected' })
+    .set({
+      verification: 'rejected',
+      leftWithStar: true,
+      // Nobody decided it: who once approved one did not reject it.
+      decidedAt: null,
+      decidedBy: null,
+      decisionNotes: null,
+    })
     .where(
       and(
         eq(events.anniversaryOf, id),
@@ -37,48 +43,19 @@ export async function takeBackPastAnniversaries(tx: Transaction, id: number): Pr
 }
 
 /**
- * Brings back those that left when the star was hidden, as the audit log knows, also under the numbers of stars that were merged
- * into it.
+ * Brings back those that left when the star was hidden, or a star that was merged into it.
  * @returns ids of the events
  */
 export async function bringBackPastAnniversaries(tx: Transaction, id: number): Promise<number[]> {
-  const merged = await tx
-    .select({ id: starRedirects.fromId })
-    .from(starRedirects)
-    .where(eq(starRedirects.intoId, id));
-  return bringBackAsTaken(tx, id, [id, ...merged.map((star) => star.id)]);
-}
-
-/** The same of those that left under one of these numbers, and are this star's now. */
-export async function bringBackAsTaken(
-  tx: Transaction,
-  id: number,
-  takenAs: readonly number[],
-): Promise<number[]> {
-  const leaving = await tx
-    .selectDistinctOn([auditLog.subjectId, auditLog.action], {
-      ids: sql<number[] | null>`${auditLog.details} -> 'anniversaries'`,
-    })
-    .from(auditLog)
-    .where(
-      and(
-        eq(auditLog.subject, 'star'),
-        inArray(auditLog.subjectId, [...takenAs]),
-        inArray(auditLog.action, ['star.hide', 'star.merge']),
-      ),
-    )
-    .orderBy(auditLog.subjectId, auditLog.action, desc(auditLog.id));
   const back = await tx
     .update(events)
-    .set({ verification: 'approved' })
+    .set({ verification: 'approved', leftWithStar: false })
     .where(
       and(
-        inArray(
-          events.id,
-          leaving.flatMap(({ ids }) => ids ?? []),
-        ),
         eq(events.anniversaryOf, id),
+        eq(events.leftWithStar, true),
         eq(events.verification, 'rejected'),
+        isNull(events.decidedAt),
       ),
     )
     .returning({ id: events.id });

@@ -6,7 +6,7 @@ import { users } from '../../schema/accounts.ts';
 import { eventCategoryTranslations, eventStars, eventSubscriptions, events } from '../../schema/events.ts';
 import { calendarLinks } from '../../schema/reminders.ts';
 import { stars, starTranslations } from '../../schema/stars.ts';
-import { execute, literal, nullable, type RowOf } from '../../sql.ts';
+import { derived, execute, literal, nullable, type RowOf } from '../../sql.ts';
 import { badgeFields, isShown, s, st, wordsIn } from '../stars/badge.ts';
 import { bestEventWords, e, et, isPublic, overAt } from './fields.ts';
 
@@ -41,53 +41,87 @@ const calendarFields = (language: Lang) => ({
 /** An event as a calendar file needs it; times are UTC, `zone` and `precision` say how they are meant (decision E3). */
 export type CalendarRow = RowOf<ReturnType<typeof calendarFields>>;
 
-/** Public events that meet a condition, earliest first. */
-function calendarRows(language: Lang, condition: SQL | undefined, limit: number): Promise<CalendarRow[]> {
-  return execute(
-    calendarFields(language),
-    (columns) => sql`select ${columns} from ${events} ${e} ${bestEventWords(language)}
-      left join ${eventCategoryTranslations} ${ct} on ${and(eq(ct.categoryId, e.categoryId), eq(ct.language, language))}
-      where ${and(isPublic(), condition)} order by ${e.startTime}, ${e.id} limit ${literal(limit)}`,
-  );
-}
+const wordsOfRow = (language: Lang) => sql`${bestEventWords(language)}
+  left join ${eventCategoryTranslations} ${ct} on ${and(eq(ct.categoryId, e.categoryId), eq(ct.language, language))}`;
 
 /** One public event, cancelled or not. */
 export async function findCalendarEvent(language: Lang, id: number): Promise<CalendarRow | undefined> {
-  const [row] = await calendarRows(language, eq(e.id, id), 1);
+  const [row] = await execute(
+    calendarFields(language),
+    (columns) => sql`select ${columns} from ${events} ${e} ${wordsOfRow(language)}
+      where ${and(isPublic(), eq(e.id, id))}`,
+  );
   return row;
 }
 
-/** Public events that start between two instants, earliest first. */
-export function listCalendarEvents(
-  language: Lang,
-  { from, to, limit }: { from: Date; to: Date; limit: number },
-): Promise<CalendarRow[]> {
-  return calendarRows(language, and(gte(e.startTime, from), lt(e.startTime, to)), limit);
+/** How far a calendar reaches around `now`, and how many events it takes. */
+interface Reach {
+  now: Date;
+  /** What was over by now is none of it when it began earlier. */
+  from: Date;
+  /** Exclusive; missing: no end. */
+  to?: Date;
+  limit: number;
 }
 
-/** Public events of a star, as primary or linked star, not before `from`. */
-export function listCalendarEventsOfStar(
+const near = derived('near', { id: e.id, startTime: e.startTime });
+
+/**
+ * Public events that meet a condition, earliest first: as many as there is room for of what is on and comes, soonest first, and of what
+ * was the newest. Each part is read by an index of its own; `offset 0` keeps PostgreSQL from looking for the few that are on among all
+ * that ever began, in their order.
+ */
+function listAround(
   language: Lang,
-  starId: number,
-  { from, limit }: { from: Date; limit: number },
+  condition: SQL | undefined,
+  { now, from, to, limit }: Reach,
 ): Promise<CalendarRow[]> {
-  const takesPart = sql`exists (select from ${eventStars} ${es} where ${and(eq(es.eventId, e.id), eq(es.starId, starId))})`;
-  return calendarRows(
-    language,
-    and(gte(e.startTime, from), or(eq(e.primaryStarId, starId), takesPart)),
-    limit,
+  const { id, startTime } = near.fields;
+  const part = (...conditions: SQL[]) => sql`select ${near.columns} from ${events} ${e}
+    where ${and(isPublic(), ...conditions, condition)}`;
+  const isOn = sql`tstzrange(${e.startTime}, ${e.overAt}) @> ${now.toISOString()}::timestamptz`;
+  const beginsBeforeEnd = to ? [lt(e.startTime, to)] : [];
+  return execute(
+    calendarFields(language),
+    (columns) => sql`
+      with to_come as materialized (
+        select * from (
+          (select * from (${part(lt(e.startTime, now), isOn)} offset 0) ${near.name})
+          union all
+          (${part(gte(e.startTime, now), ...beginsBeforeEnd)} order by ${e.startTime}, ${e.id} limit ${literal(limit)})) ${near.name}
+        order by ${startTime}, ${id} limit ${literal(limit)}),
+      was as materialized (
+        ${part(gte(e.startTime, from), lt(e.startTime, now), sql`not ${isOn}`)}
+        order by ${e.startTime} desc, ${e.id} desc limit ${literal(limit)} - (select count(*) from to_come))
+      select ${columns} from (select * from to_come union all select * from was) ${near.name}
+      join ${events} ${e} on ${e.id} = ${id} ${wordsOfRow(language)} order by ${e.startTime}, ${e.id}`,
   );
 }
 
-/** Public events that a fan is subscribed to, not before `from`. */
+/** Public events around `now`. */
+export function listCalendarEvents(language: Lang, reach: Reach): Promise<CalendarRow[]> {
+  return listAround(language, undefined, reach);
+}
+
+/** Public events of a star, as primary or linked star. */
+export function listCalendarEventsOfStar(
+  language: Lang,
+  starId: number,
+  reach: Reach,
+): Promise<CalendarRow[]> {
+  const takesPart = sql`exists (select from ${eventStars} ${es} where ${and(eq(es.eventId, e.id), eq(es.starId, starId))})`;
+  return listAround(language, or(eq(e.primaryStarId, starId), takesPart), reach);
+}
+
+/** Public events that a fan is subscribed to. */
 export function listCalendarEventsOfFan(
   language: Lang,
   userId: number,
-  { from, limit }: { from: Date; limit: number },
+  reach: Reach,
 ): Promise<CalendarRow[]> {
   const isSubscribed = sql`exists (select from ${eventSubscriptions}
     where ${and(eq(eventSubscriptions.eventId, e.id), eq(eventSubscriptions.userId, userId))})`;
-  return calendarRows(language, and(gte(e.startTime, from), isSubscribed), limit);
+  return listAround(language, isSubscribed, reach);
 }
 
 /** A star's name in a language; undefined when there is no such star. */

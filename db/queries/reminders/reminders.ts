@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, lte, min, or, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../../client.ts';
+import { deleteInPieces } from '../../in-pieces.ts';
 import { users } from '../../schema/accounts.ts';
 import { eventSubscriptions, events } from '../../schema/events.ts';
 import { eventChanges, type NoticeKind, reminders } from '../../schema/reminders.ts';
@@ -78,7 +79,7 @@ export async function planRemindersOfEvents(tx: Transaction, eventIds: readonly 
 const changeFields = {
   eventId: e.id,
   version: e.scheduleVersion,
-  /** The oldest unhandled change: what subscribers know. */
+  /** The change that tells what subscribers know. */
   changeId: eventChanges.id,
   oldStart: eventChanges.oldStart,
   oldPrecision: eventChanges.oldPrecision,
@@ -100,30 +101,33 @@ export interface ChangeOutcome {
   reason: 'moved' | 'cancelled' | 'withdrawn';
 }
 
+/** Events with changes that nobody has handled, in the order of their ids. */
+export async function listChangedEvents(): Promise<number[]> {
+  const rows = await database()
+    .selectDistinct({ id: eventChanges.eventId })
+    .from(eventChanges)
+    .where(isNull(eventChanges.handledAt))
+    .orderBy(eventChanges.eventId);
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Handles the changes of one event in one transaction: what was planned for older versions is skipped, notices and the
- * reminders of the new version are planned. Safe with any number of processes.
+ * reminders of the new version are planned. Safe with any number of processes: an event that another one is at is left to it.
  * @param judge decides from what subscribers know and what is true now
- * @returns false when there was nothing to handle
  */
-export function handleNextChange(judge: (change: ChangeRow) => ChangeOutcome): Promise<boolean> {
+export function handleChanges(eventId: number, judge: (change: ChangeRow) => ChangeOutcome): Promise<void> {
   return database().transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = '100s'`);
-    const unhandled = tx
-      .select({ eventId: eventChanges.eventId })
-      .from(eventChanges)
-      .where(isNull(eventChanges.handledAt));
     const [event] = await tx
       .select({ id: events.id })
       .from(events)
-      .where(inArray(events.id, unhandled))
-      .orderBy(asc(events.id))
-      .limit(1)
+      .where(eq(events.id, eventId))
       .for('no key update', { skipLocked: true });
-    if (!event) return false;
-    const change = await findChange(tx, event.id);
+    const change = event && (await findChange(tx, eventId));
+    if (!change) return;
     const { notice, reason } = judge(change);
-    const { eventId, version, changeId } = change;
+    const { version, changeId } = change;
     await tx
       .update(reminders)
       .set({ state: 'skipped', reason })
@@ -136,7 +140,6 @@ export function handleNextChange(judge: (change: ChangeRow) => ChangeOutcome): P
       .update(eventChanges)
       .set({ handledAt: sql`now()` })
       .where(and(eq(eventChanges.eventId, eventId), isNull(eventChanges.handledAt)));
-    return true;
   });
 }
 
@@ -158,15 +161,22 @@ async function planNotices(
     on conflict (${uniqueColumns}) do nothing`);
 }
 
-async function findChange(tx: Transaction, eventId: number): Promise<ChangeRow> {
+/**
+ * The oldest change that nobody has handled; where the event was not public before it, the one that withdrew it, since whose time
+ * subscribers have heard nothing. Undefined when all are handled.
+ */
+async function findChange(tx: Transaction, eventId: number): Promise<ChangeRow | undefined> {
+  const oldestUnhandled = tx
+    .select({ id: min(eventChanges.id) })
+    .from(eventChanges)
+    .where(and(eq(eventChanges.eventId, eventId), isNull(eventChanges.handledAt)));
   const [change] = await tx
     .select(changeFields)
     .from(e)
     .innerJoin(eventChanges, eq(eventChanges.eventId, e.id))
-    .where(and(eq(e.id, eventId), isNull(eventChanges.handledAt)))
-    .orderBy(asc(eventChanges.id))
+    .where(and(eq(e.id, eventId), lte(eventChanges.id, oldestUnhandled)))
+    .orderBy(sql`${eventChanges.oldVerification} = 'approved' desc`, desc(eventChanges.id))
     .limit(1);
-  if (!change) throw new Error(`event ${eventId} has no change to handle`);
   return change;
 }
 
@@ -293,13 +303,12 @@ export async function recordDelivery(reminder: TakenReminder, device: number): P
 }
 
 /** Deletes what is known about events that ended long ago. */
-export async function deleteOldReminders(days: number): Promise<void> {
+export async function deleteOldReminders(days: number, signal?: AbortSignal): Promise<void> {
   const before = sql`now() - make_interval(days => ${days})`;
-  await database().execute(sql`
-    delete from ${reminders} using ${events}
-    where ${events.id} = ${reminders.eventId} and ${events.overAt} < ${before} and ${reminders.dueAt} < ${before}`);
+  const ofPastEvents = sql`join ${events} on ${events.id} = ${reminders.eventId}
+    where ${events.overAt} < ${before} and ${reminders.dueAt} < ${before}`;
+  await deleteInPieces(reminders, ofPastEvents, signal);
   const isToldOf = sql`exists (select from ${reminders} where ${reminders.changeId} = ${eventChanges.id})`;
-  await database()
-    .delete(eventChanges)
-    .where(and(lt(eventChanges.handledAt, before), sql`not ${isToldOf}`));
+  const toldOfByNone = sql`where ${eventChanges.handledAt} < ${before} and not ${isToldOf}`;
+  await deleteInPieces(eventChanges, toldOfByNone, signal);
 }

@@ -20,6 +20,12 @@ export function mapAddress(lang: Lang, place: string): string {
     : `https://www.google.com/maps/search/?api=1&query=${query}`;
 }
 
+/** Where somebody can go; a broadcast names the channel that shows it as its venue. */
+export function placeOf({ venue, location, eventType }: EventPage): string | undefined {
+  const place = [venue, location].filter(Boolean).join(', ');
+  return place === '' || eventTypeEntry(eventType).isBroadcast ? undefined : place;
+}
+
 /** Event of schema.org with what search engines ask for; prices are not known, so none are named. */
 export function eventData(lang: Lang, event: EventPage, picture: string): object {
   const page = absolute(paths.event(lang, event.id));
@@ -32,17 +38,19 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
     name: star.name,
     url: absolute(paths.star(lang, star.id)),
   }));
-  const { schemaType = 'Event', isBroadcast } = eventTypeEntry(event.eventType);
-  const place = event.location &&
-    !isBroadcast && {
-      '@type': 'Place',
-      name: event.venue ?? event.location,
-      address: {
-        '@type': 'PostalAddress',
-        addressLocality: event.location,
-        ...(event.zone === 'Asia/Seoul' && { addressCountry: 'KR' }),
-      },
-    };
+  const { schemaType = 'Event' } = eventTypeEntry(event.eventType);
+  const place = placeOf(event) && {
+    '@type': 'Place',
+    name: event.venue ?? event.location,
+    // The newsroom knows the hall and no town: then the hall's name is the address.
+    address: event.location
+      ? {
+          '@type': 'PostalAddress',
+          addressLocality: event.location,
+          ...(event.zone === 'Asia/Seoul' && { addressCountry: 'KR' }),
+        }
+      : event.venue,
+  };
   const virtual = { '@type': 'VirtualLocation', name: event.venue ?? undefined, url: stream?.href ?? page };
   const mode = place ? (stream ? 'Mixed' : 'Offline') : 'Online';
   return {
