@@ -47,7 +47,15 @@ function change(channel: Partial<ChannelAnswer['channel']>): void {
 export const setCounts = ({ memberCount, activeUsers }: { memberCount: number; activeUsers: number }) =>
   change({ memberCount, activeUsers });
 
-export const setSlowMode = (slowModeSeconds: number) => change({ slowModeSeconds });
+/** Whoever waits for the next message waits as much longer or shorter, or no more. */
+export function setSlowMode(slowModeSeconds: number): void {
+  const { channel, viewer } = details.get() ?? {};
+  if (channel && viewer?.nextMessageAt && slowModeSeconds !== channel.slowModeSeconds) {
+    const at = Date.parse(viewer.nextMessageAt) + (slowModeSeconds - channel.slowModeSeconds) * 1000;
+    setNextMessageAt(slowModeSeconds === 0 ? null : new Date(at).toISOString());
+  }
+  change({ slowModeSeconds });
+}
 
 /** When slow mode lets this fan say the next thing. */
 export function setNextMessageAt(nextMessageAt: string | null): void {

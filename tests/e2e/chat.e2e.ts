@@ -47,6 +47,7 @@ test('two fans meet in a new channel, join and talk; only the first is celebrate
   await expect(secondFan.page.locator('.chat textarea')).toHaveCount(0);
   await firstFan.page.locator('.channel-head').getByRole('button', { name: 'Join Channel' }).click();
   await secondFan.page.locator('.chat').getByRole('button', { name: 'Join Channel' }).click();
+  await expect(secondFan.page.locator('.chat textarea')).toBeFocused();
   for (const { page } of [firstFan, secondFan]) {
     await expect(page.locator('.channel-joined')).toHaveText('Joined');
     await expect(page.locator('.channel-facts')).toContainText('2 members');
@@ -120,17 +121,19 @@ test('what is written without a connection goes out when it is back, once and in
   await say(firstFan.page, 'second');
   await say(secondFan.page, 'meanwhile');
   await expect(bubbles(firstFan.page)).toHaveText(['before', 'first', 'second']);
-  const waitingNotes = firstFan.page.getByText('Will be sent once you’re back online.', { exact: true });
+  const waitingNotes = firstFan.page
+    .locator('.message-failed')
+    .getByText('Will be sent once you’re back online.', { exact: true });
   await expect(waitingNotes).toHaveCount(2, { timeout: 15_000 });
   // Nothing has failed that somebody would have to see to.
-  await expect(firstFan.page.getByText('Not sent.')).toHaveCount(0);
+  await expect(firstFan.page.locator('.message-failed').getByText('Not sent.')).toHaveCount(0);
   await expect(firstFan.page.getByRole('button', { name: 'Send again' })).toHaveCount(0);
   // Under way while the connection comes back.
   await say(firstFan.page, 'third');
   await firstFan.context.setOffline(false);
   await say(firstFan.page, 'fourth');
   await expect(waitingNotes).toHaveCount(0, { timeout: 20_000 });
-  await expect(firstFan.page.getByText('Not sent.')).toHaveCount(0);
+  await expect(firstFan.page.locator('.message-failed').getByText('Not sent.')).toHaveCount(0);
   for (const { page } of [firstFan, secondFan])
     await expect(bubbles(page)).toHaveText(['before', 'meanwhile', 'first', 'second', 'third', 'fourth']);
   for (const { context } of [firstFan, secondFan]) await context.close();
@@ -150,7 +153,7 @@ test('what one tab could not send is kept beside what another writes, and goes b
     );
   await refuse(page);
   await refuse(other);
-  const unsent = (each: Page) => each.getByText('Not sent.', { exact: true });
+  const unsent = (each: Page) => each.locator('.message-failed').getByText('Not sent.', { exact: true });
   await say(page, 'one');
   await expect(unsent(page)).toHaveCount(1);
   await say(other, 'two');
@@ -183,7 +186,9 @@ test('a message whose answer was lost is sent again without being doubled', asyn
   await page.reload();
   await expect(page.locator('.chat textarea')).toBeVisible({ timeout: 15_000 });
   await say(page, 'only once');
-  const waitingNote = page.getByText('Will be sent once you’re back online.', { exact: true });
+  const waitingNote = page
+    .locator('.message-failed')
+    .getByText('Will be sent once you’re back online.', { exact: true });
   await expect(waitingNote).toBeVisible({ timeout: 10_000 });
   expect(lostAnswers).toBe(2);
   await page.unroute('**/stream');
@@ -212,7 +217,7 @@ test('a message that was lost while the stream lived on goes by itself after a w
     return route.abort();
   });
   await say(page, 'late but there');
-  await expect(page.getByText('Not sent.')).toBeVisible();
+  await expect(page.locator('.message-failed').getByText('Not sent.')).toBeVisible();
   await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0, { timeout: 15_000 });
   await expect(bubbles(page)).toHaveText(['late but there']);
   expect(lost).toBe(2);
@@ -249,7 +254,7 @@ test('drafts and unsent messages survive a reload, and go with their writer', as
   );
   await say(page, 'almost gone');
   // The connection lives: what did not go may be sent at once, without waiting for the next try.
-  await expect(page.getByText('Not sent.')).toBeVisible();
+  await expect(page.locator('.message-failed').getByText('Not sent.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible();
   await page.locator('.chat textarea').fill('half a tho');
   await page.unrouteAll();
@@ -471,6 +476,17 @@ test('a message of characters that cannot be shown says so, and comes back into 
   const failed = page.locator('.message-failed');
   await expect(failed).toContainText('Not sent: it has characters that can’t be shown.');
   await expect(failed.getByRole('button')).toHaveText(['Edit', 'Discard']);
+  await expect(page.locator('.chat-live > [aria-live="polite"]')).toHaveText(
+    'Not sent: it has characters that can’t be shown.',
+  );
+  // Nobody has to see the same refusal again.
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/messages')) sent += 1;
+  });
+  await page.reload();
+  await expect(failed).toContainText('Not sent: it has characters that can’t be shown.');
+  expect(sent).toBe(0);
   const field = page.locator('.chat textarea');
   await field.fill('and the next line');
   await failed.getByRole('button', { name: 'Edit' }).click();
@@ -497,6 +513,12 @@ test('where streams are blocked, messages come by asking', async ({ browser, ser
   await say(firstFan.page, 'I can');
   await expect(bubbles(secondFan.page)).toHaveText(['can you read this?', 'I can']);
   await expect(bubbles(firstFan.page)).toHaveText(['can you read this?', 'I can']);
+  await withDatabase(
+    server,
+    (sql) => sql`update channels set slow_mode_seconds = 30 where star_id = ${star.id}`,
+  );
+  await setVisibility(firstFan.page, 'visible');
+  await expect(firstFan.page.getByText('Slow mode: one message every 30 seconds')).toBeVisible();
   for (const { context } of [firstFan, secondFan]) await context.close();
 });
 
@@ -544,6 +566,140 @@ test('who begins anew loses nothing that is said before the newest page has come
   for (const { context } of [reader, writer]) await context.close();
 });
 
+test('a page of earlier messages that comes after the log has begun anew is not put before a gap', async ({
+  page,
+  server,
+}) => {
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 60);
+  const held = Promise.withResolvers<void>();
+  const before: string[] = [];
+  await page.route(/\/messages\?.*before=/, async (route) => {
+    before.push(new URL(route.request().url()).searchParams.get('before') ?? '');
+    const response = await route.fetch();
+    if (before.length === 1) await held.promise;
+    return route.fulfill({ response });
+  });
+  await openChannel(page, star.id);
+  await page.locator('.chat-live .chat-log').hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, -3000);
+    expect(before).toHaveLength(1);
+  }).toPass();
+  await fillChannel(server, star.id, 120);
+  // A position that the channel has not reached makes the server say `reset`.
+  await page.route('**/stream', (route) =>
+    route.continue({ headers: { ...route.request().headers(), 'last-event-id': '2147483647' } }),
+  );
+  const newest = page.waitForResponse((response) => /\/messages\?limit=\d+$/.test(response.url()));
+  await page.evaluate(() => dispatchEvent(new Event('offline')));
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  const { messages }: { messages: { id: number }[] } = await (await newest).json();
+  await expect(bubbles(page).last()).toContainText('message 120');
+  held.resolve();
+  await expect(async () => {
+    await page.mouse.wheel(0, -3000);
+    expect(before.length).toBeGreaterThan(1);
+  }).toPass();
+  expect(before[1]).toBe(String(messages[0]?.id));
+});
+
+test('a message that is deleted while an older answer still brings it stays deleted', async ({
+  browser,
+  server,
+}) => {
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 60);
+  const { page, context, token } = await newFan(browser, server, { member: star.id, role: 'editor' });
+  const held = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<number>();
+  await page.route(/\/messages\?.*before=/, async (route) => {
+    const response = await route.fetch();
+    answered.resolve((await response.json()).messages.at(-1).id);
+    await held.promise;
+    return route.fulfill({ response });
+  });
+  await openChannel(page, star.id);
+  await page.locator('.chat-live .chat-log').hover();
+  await page.mouse.wheel(0, -3000);
+  const id = await answered.promise;
+  const channel = `${server.url}/api/community/channels/${star.id}`;
+  const authorization = `Bearer ${token}`;
+  const deletion = await fetch(`${channel}/messages/${id}`, { method: 'DELETE', headers: { authorization } });
+  const message = await fetch(`${channel}/messages`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ content: 'said after the deletion' }),
+  });
+  expect([deletion.ok, message.ok]).toEqual([true, true]);
+  await expect(bubbles(page).last()).toHaveText('said after the deletion');
+  held.resolve();
+  await expect(page.locator('.message-deleted')).toHaveCount(1);
+  await context.close();
+});
+
+test('a channel whose details failed is asked for again when the network is back', async ({
+  browser,
+  server,
+}) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  const details = `**/api/community/channels/${star.id}?*`;
+  await page.route(details, (route) => route.fulfill({ status: 503 }));
+  await openChannel(page, star.id);
+  await expect(page.getByText('Failed to fetch channel')).toBeVisible({ timeout: 20_000 });
+  await page.unroute(details);
+  await page.evaluate(() => dispatchEvent(new Event('offline')));
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(page.locator('.chat textarea')).toBeVisible();
+  await context.close();
+});
+
+test('by the keyboard one comes to every message that is left, wherever the log is scrolled', async ({
+  browser,
+  server,
+}) => {
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 49);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  await openChannel(page, star.id);
+  const log = page.locator('.chat-live .chat-log');
+  const remove = async (text: string) => {
+    await page
+      .locator('.message', { hasText: text })
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText(text, { exact: true })).toHaveCount(0);
+  };
+  await say(page, 'mine');
+  await say(page, 'slip');
+  await say(page, 'mine too');
+  await say(page, 'last slip');
+  await expect(page.locator('.message-sending')).toHaveCount(0);
+  await remove('last slip');
+  await remove('slip');
+  const focused = () =>
+    page.evaluate(
+      () => document.activeElement?.closest('.message')?.querySelector('.message-bubble')?.textContent,
+    );
+  await log.focus();
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('mine too');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(focused).toBe('mine');
+  // Far outside of what is in view it keeps the focus.
+  await log.hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, -1000);
+    expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
+  }).toPass();
+  expect(await focused()).toBe('mine');
+  await expect(page.locator('.message-menu > button[tabindex="0"]')).toHaveCount(1);
+  await context.close();
+});
+
 test('slow mode counts by the server’s clock, whatever the phone’s says', async ({ browser, server }) => {
   const star = await newStar(server);
   const { page, context } = await newFan(browser, server, { member: star.id });
@@ -559,6 +715,31 @@ test('slow mode counts by the server’s clock, whatever the phone’s says', as
   await page.reload();
   await expect(wait).toHaveText(/^(2\d\d|30[0-3])$/);
   await context.close();
+});
+
+test('whoever waits in slow mode waits no longer than it lasts', async ({ browser, server }) => {
+  const star = await newStar(server);
+  const { page, context } = await newFan(browser, server, { member: star.id });
+  const editor = await newFan(browser, server, { role: 'editor' });
+  const slowDown = async (seconds: number) => {
+    const answer = await fetch(`${server.url}/api/community/channels/${star.id}/slow-mode`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${editor.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ seconds }),
+    });
+    expect(answer.status).toBe(200);
+  };
+  await slowDown(600);
+  await openChannel(page, star.id);
+  await say(page, 'early');
+  const send = page.locator('.chat-send');
+  await expect(send).toHaveText(/^(5\d\d|600)$/);
+  await page.locator('.chat textarea').fill('next');
+  await slowDown(300);
+  await expect(send).toHaveText(/^(2\d\d|300)$/);
+  await slowDown(0);
+  await expect(send).toBeEnabled();
+  for (const each of [context, editor.context]) await each.close();
 });
 
 test('a browser that keeps nothing chats all the same', async ({ browser, server }) => {
@@ -787,18 +968,50 @@ test.describe('keeping the peace', () => {
       timeout: 15_000,
     });
 
+    // Its menu has room neither above in the log nor below in the window.
+    await editor.page.evaluate(() => scrollTo(0, 0));
     await editor.page.getByRole('button', { name: /^Actions for/ }).click();
     await editor.page.getByRole('menuitem', { name: 'Report' }).click();
     await dialog.getByRole('button', { name: 'Report' }).click();
     await openModeration();
     await dialog.getByRole('button', { name: `Unmute: ${fan.name}` }).click();
     await expect(dialog).toContainText('Nobody is muted.');
+    await setVisibility(fan.page, 'visible');
+    await expect(fan.page.locator('.chat textarea')).toBeVisible();
     const report = dialog.locator('.chat-reports li', { hasText: star.name });
     await report.getByRole('button', { name: 'Delete message' }).click();
     await expect(report).toHaveCount(0);
     await expect(fan.page.locator('.message-deleted')).toHaveText('This message was deleted.');
     for (const { context } of [fan, editor]) await context.close();
   });
+});
+
+test('a moderator is given the next reports when those of the first page are decided', async ({
+  browser,
+  server,
+}) => {
+  const star = await newStar(server);
+  await fillChannel(server, star.id, 2);
+  const { page, context } = await newFan(browser, server, { member: star.id, role: 'editor' });
+  await withDatabase(
+    server,
+    (sql) => sql`insert into message_reports (message_id, reporter_id, reason)
+      select m.id, m.user_id, 'spam' from messages m join channels c on c.id = m.channel_id where c.star_id = ${star.id}`,
+  );
+  await page.route('**/api/community/reports?*', (route) =>
+    route.continue({ url: `${route.request().url()}&limit=1` }),
+  );
+  await openChannel(page, star.id);
+  await page.getByRole('button', { name: 'Channel menu' }).click();
+  await page.getByRole('menuitem', { name: 'Moderation' }).click();
+  const reports = page.locator('.chat-reports li', { hasText: star.name });
+  for (const words of ['message 2', 'message 1']) {
+    await expect(reports).toHaveCount(1);
+    await expect(reports).toContainText(words);
+    await reports.getByRole('button', { name: 'Dismiss' }).click();
+  }
+  await expect(reports).toHaveCount(0);
+  await context.close();
 });
 
 test.describe('a channel on a phone', () => {

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
 import type { Message } from '#api/community/model.ts';
 import { renderedLog } from '#site/components/community/rendered-log.ts';
-import { EventStreamParser } from '#site/islands/chat/events.ts';
+import { EventStreamParser, runsOf } from '#site/islands/chat/events.ts';
 import { findLinks } from '#site/islands/chat/links.ts';
-import { newClientId, parseOutbox } from '#site/islands/chat/outbox.ts';
+import { newClientId, type Pending, parseOutbox, readOutbox, saveOutbox } from '#site/islands/chat/outbox.ts';
 import { type LogContent, type LogRow, rowsOf } from '#site/islands/chat/rows.ts';
 import { type Thread, threadOf, withDeleted, withMessages, withOlder } from '#site/islands/chat/thread.ts';
 import { activityOf } from '#site/lib/community/activity.ts';
@@ -37,10 +37,10 @@ describe('what was said', () => {
   });
 
   test('stays deleted when an older answer still has its words', () => {
-    const deleted = withDeleted(thread(1, 2, 3), [2, 99]);
+    const deleted = withDeleted(thread(1, 2, 3), new Set([2, 99]));
     expect(deleted.messages[1]).toMatchObject({ id: 2, content: '', deleted: true });
     expect(withMessages(deleted, [messageOf(2)]).messages[1]).toMatchObject({ deleted: true });
-    expect(withDeleted(deleted, [2])).toBe(deleted);
+    expect(withDeleted(deleted, new Set([2]))).toBe(deleted);
   });
 
   test('grows upwards page by page until there is no more', () => {
@@ -194,6 +194,28 @@ describe('a stream', () => {
   });
 });
 
+describe('what a stream brings together', () => {
+  test('is taken in together where messages follow one another, in the order in which it came', () => {
+    const events = [
+      { name: 'hello', data: '{}', id: undefined },
+      { name: 'message', data: 'a', id: '1' },
+      { name: 'message', data: 'b', id: '2' },
+      { name: 'deleted', data: 'c', id: '3' },
+      { name: 'message', data: 'd', id: '4' },
+      { name: 'counts', data: 'e', id: undefined },
+      { name: 'counts', data: 'f', id: undefined },
+    ];
+    expect(runsOf(events)).toEqual([
+      { name: 'hello', data: ['{}'], id: undefined },
+      { name: 'message', data: ['a', 'b'], id: '2' },
+      { name: 'deleted', data: ['c'], id: '3' },
+      { name: 'message', data: ['d'], id: '4' },
+      { name: 'counts', data: ['e'], id: undefined },
+      { name: 'counts', data: ['f'], id: undefined },
+    ]);
+  });
+});
+
 describe('addresses in a message', () => {
   const hrefs = (text: string) =>
     findLinks(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.href]));
@@ -246,6 +268,60 @@ describe('one’s own words', () => {
       expect(parseOutbox(nonsense)).toEqual({ drafts: [], pending: [] });
     // As the release before kept it.
     expect(parseOutbox('{"draft":"dra","pending":[]}')).toEqual({ drafts: ['dra'], pending: [] });
+  });
+
+  test('come back as refused when they were', () => {
+    const kept = (failure?: string) =>
+      parseOutbox(
+        JSON.stringify({ pending: [{ clientId: 'k', content: 'hello', at: noon, failure }] }),
+        noon,
+      );
+    expect(kept('refused').pending[0]?.failure).toBe('refused');
+    expect(kept('of another release').pending[0]?.failure).toBe('network');
+    expect(kept().pending[0]?.failure).toBe('network');
+  });
+
+  describe('in two tabs', () => {
+    const item = (clientId: string): Pending => ({
+      clientId,
+      content: clientId,
+      at: Date.now(),
+      failure: 'network',
+    });
+    const keys = (pending: readonly Pending[]) => pending.map(({ clientId }) => clientId);
+    const keep = (known: Set<string>, ...pending: Pending[]) =>
+      keys(saveOutbox(1, 2, { drafts: [], pending }, { clientIds: known, drafts: [] }));
+    const stubStorage = (setItem: (key: string, value: string) => void, stored = new Map<string, string>()) =>
+      Object.assign(globalThis, {
+        localStorage: {
+          getItem: (key: string) => stored.get(key) ?? null,
+          setItem: (key: string, value: string) => {
+            setItem(key, value);
+            stored.set(key, value);
+          },
+          removeItem: (key: string) => stored.delete(key),
+        },
+      });
+    afterEach(() => Reflect.deleteProperty(globalThis, 'localStorage'));
+
+    test('leave one when the other has discarded them, and nothing else does', () => {
+      stubStorage(() => {});
+      const [one, other] = [new Set<string>(), new Set<string>()];
+      expect(keep(one, item('a'), item('b'))).toEqual(['a', 'b']);
+      for (const key of keys(readOutbox(1, 2).pending)) other.add(key);
+      expect(keep(other, item('b'))).toEqual(['b']);
+      expect(keep(one, item('a'), item('b'), item('c'))).toEqual(['b', 'c']);
+      expect(keys(readOutbox(1, 2).pending)).toEqual(['b', 'c']);
+    });
+
+    test('stay where the store has no room for them', () => {
+      stubStorage(() => {
+        throw new Error('full');
+      });
+      const known = new Set<string>();
+      expect(keep(known, item('a'))).toEqual(['a']);
+      expect(keep(known, item('a'), item('b'))).toEqual(['a', 'b']);
+    });
   });
 
   test('have keys that the API takes, each another', () => {

@@ -6,6 +6,7 @@ import { dateAndTime } from '../../i18n/format.ts';
 import { details, detailsFailed, refreshDetails, setMembership } from '../../stores/channel.ts';
 import { visitorZone } from '../../stores/clock.ts';
 import { useChat } from './context.ts';
+import { isFocusLost } from './focus.ts';
 import { Icon } from './Icon.tsx';
 import { useEnterToSend } from './use-enter-to-send.ts';
 import { useSecondsUntil } from './use-seconds-until.ts';
@@ -81,9 +82,14 @@ function ComposerNotice({ sentence, action, href, act }: ComposerNoticeProps) {
   );
 }
 
+/** The button that was pressed is gone: one goes on by writing. */
+function focusFieldIfLost(): void {
+  if (isFocusLost()) document.querySelector<HTMLElement>('.chat-field textarea')?.focus();
+}
+
 function JoinNotice() {
   const { words } = useChat();
-  const join = () => setMembership(true).catch(() => showToast(words.joinFailed));
+  const join = () => setMembership(true).then(focusFieldIfLost, () => showToast(words.joinFailed));
   return <ComposerNotice sentence={words.joinToSend} action={words.join} act={join} />;
 }
 

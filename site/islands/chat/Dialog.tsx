@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { showToast } from '../../client/toast.ts';
 import { useChat } from './context.ts';
 import { dialogRequest } from './dialog.ts';
+import { isFocusLost } from './focus.ts';
 
 interface Props {
   title: string;
@@ -12,8 +13,6 @@ interface Props {
   /** Said when it is done. */
   doneText?: string;
 }
-
-const isFocusLost = () => document.activeElement === null || document.activeElement === document.body;
 
 function focusLogIfLost(): void {
   if (isFocusLost()) document.querySelector<HTMLElement>('.chat-log')?.focus({ preventScroll: true });

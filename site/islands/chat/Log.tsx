@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   startTransition,
@@ -44,6 +44,9 @@ function estimateHeight(row: LogRow | undefined, heights: LogProps['heights']): 
   return row?.kind === 'pending' ? 46 : 48;
 }
 
+/** A message that was deleted has nothing that one could do with it. */
+const hasMenu = (row: LogRow | undefined) => row?.kind === 'message' && !row.message.deleted;
+
 /** Rows beyond the edges of the log that are there before one scrolls to them. */
 const settledOverscan = 8;
 /** Space above the first row and below the last. */
@@ -67,8 +70,21 @@ export function Log({ height, heights, onReady }: LogProps) {
     () => rowsOf({ messages, pending, ownId, blocked, unreadAfter, hasOlder }),
     [messages, pending, ownId, blocked, unreadAfter, hasOlder],
   );
-  // Another function would have all lines placed anew, at every step of scrolling.
+  const lastStop = rows.findLastIndex(hasMenu);
+  const currentStop = rows.findIndex((row) => row.key === current && hasMenu(row));
+  const stopIndex = currentStop < 0 ? lastStop : currentStop;
+  const tabStop = rows[stopIndex]?.key;
+  // Other functions would have all lines placed anew, at every step of scrolling.
   const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
+  // The tab order leads to that line, and the focus stays on it, however far away it is scrolled.
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const indexes = new Set(defaultRangeExtractor(range));
+      if (stopIndex >= 0) indexes.add(stopIndex);
+      return [...indexes].sort((one, other) => one - other);
+    },
+    [stopIndex],
+  );
   // What is in view comes first, as high as the page had it; what is beyond the edges and measuring can wait.
   const [overscan, setOverscan] = useState(0);
   const isSettled = overscan > 0;
@@ -83,6 +99,7 @@ export function Log({ height, heights, onReady }: LogProps) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => estimateHeight(rows[index], heights),
     getItemKey,
+    rangeExtractor,
     anchorTo: 'end',
     scrollEndThreshold: endThreshold,
     overscan,
@@ -151,13 +168,10 @@ export function Log({ height, heights, onReady }: LogProps) {
     previousPendingCount.current = pendingCount;
   }, [pendingCount, list]);
 
-  const firstVisible = items[0]?.index ?? loadOlderWithin;
+  const firstVisible = items.find(({ index }) => index !== stopIndex)?.index ?? loadOlderWithin;
   useEffect(() => {
     if (firstVisible < loadOlderWithin && older === 'idle' && hasOlder) void room.loadOlder();
   }, [firstVisible, older, hasOlder, room]);
-
-  const lastMessage = rows.findLast(({ kind }) => kind === 'message')?.key;
-  const tabStop = current !== undefined && rows.some(({ key }) => key === current) ? current : lastMessage;
 
   /** Arrows lead from the menu of one message to that of the next. */
   const moveFocus = (event: KeyboardEvent) => {
@@ -167,7 +181,7 @@ export function Log({ height, heights, onReady }: LogProps) {
     if (!currentLine || step === undefined) return;
     event.preventDefault();
     let targetIndex = Number(currentLine.dataset.index) + step;
-    while (rows[targetIndex] && rows[targetIndex]?.kind !== 'message') targetIndex += step;
+    while (rows[targetIndex] && !hasMenu(rows[targetIndex])) targetIndex += step;
     const target = rows[targetIndex];
     if (!target) return;
     setCurrent(target.key);
@@ -215,6 +229,7 @@ export function Log({ height, heights, onReady }: LogProps) {
                   aria-posinset={item.index + 1}
                   style={{ transform: `translateY(${item.start}px)` }}
                   onPointerUp={() => setCurrent(row.key)}
+                  onFocus={() => setCurrent(row.key)}
                   data-current={row.key === current || undefined}
                 >
                   <Line row={row} current={row.key === tabStop} />

@@ -42,7 +42,8 @@ export function Menu({ label, choices, className = '', tabIndex }: Props) {
   }, [open]);
 
   // It moves into the window on narrow screens, where neither side has room, and opens above its button where the log ends below:
-  // nobody can scroll past the last message. Where it is higher than either side, the log is scrolled to it.
+  // nobody can scroll past the last message. Where only the window ends below, and there is no room above, the page is scrolled to it.
+  // Where it is higher than either side, the log is.
   useLayoutEffect(() => {
     if (!open || !list.current || !button.current) return;
     const { left, right, height } = list.current.getBoundingClientRect();
@@ -51,8 +52,10 @@ export function Menu({ label, choices, className = '', tabIndex }: Props) {
     const log = button.current.closest('.chat-log')?.getBoundingClientRect();
     const { top, bottom } = button.current.getBoundingClientRect();
     const above = top - Math.max(0, log?.top ?? 0);
-    const below = Math.min(innerHeight, log?.bottom ?? innerHeight) - bottom;
-    list.current.classList.toggle('menu-up', below < height + edge && above > below);
+    const room = (log?.bottom ?? innerHeight) - bottom;
+    const below = Math.min(room, innerHeight - bottom);
+    const needed = height + edge;
+    list.current.classList.toggle('menu-up', below < needed && above > (above < needed ? room : below));
     list.current.scrollIntoView({ block: 'nearest' });
   }, [open]);
 

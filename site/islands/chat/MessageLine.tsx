@@ -2,10 +2,11 @@ import { useStore } from '@nanostores/react';
 import { memo } from 'react';
 import { firstLetterOf } from '../../i18n/first-letter.ts';
 import { useChat } from './context.ts';
+import { failureText, isOfText, isWaiting } from './failures.ts';
 import { Icon } from './Icon.tsx';
 import { LinkedText } from './LinkedText.tsx';
 import { Menu } from './Menu.tsx';
-import { isOfText, type Pending, type SendFailure } from './outbox.ts';
+import type { Pending } from './outbox.ts';
 import type { LogRow } from './rows.ts';
 import { useActions } from './use-actions.ts';
 import { visitorClock } from './visitor-time.ts';
@@ -77,17 +78,6 @@ function Speaker({ name, own, first, isModerator = false }: SpeakerProps) {
   );
 }
 
-const failureWords = {
-  network: 'failedNetwork',
-  left: 'failedNetwork',
-  slow: 'failedSlow',
-  notMember: 'failedNotMember',
-  muted: 'failedMuted',
-  login: 'failedLogin',
-  characters: 'failedCharacters',
-  refused: 'failedRefused',
-} as const satisfies Record<SendFailure, string>;
-
 /** The button is about to go: who came by keyboard goes on from the log. */
 const focusLogOf = (button: HTMLElement) =>
   button.closest<HTMLElement>('.chat-log')?.focus({ preventScroll: true });
@@ -97,8 +87,7 @@ export const PendingLine = memo(function PendingLine({ pending }: { pending: Pen
   const { words, room } = useChat();
   const { clientId, content, failure } = pending;
   const connection = useStore(room.connection);
-  // The connection sends it when it is back (`chat-room.ts`): nobody has to act, so it has not failed.
-  const isWaiting = failure === 'network' && connection !== 'live' && connection !== 'polling';
+  const waits = isWaiting(failure, connection);
   return (
     <>
       <Speaker name={words.you} own first={false} />
@@ -109,10 +98,10 @@ export const PendingLine = memo(function PendingLine({ pending }: { pending: Pen
         {!failure && <span className="message-time">{words.sending}</span>}
       </div>
       {failure && (
-        <p className={isWaiting ? 'message-failed message-waits' : 'message-failed'}>
+        <p className={waits ? 'message-failed message-waits' : 'message-failed'}>
           <span>
-            {!isWaiting && <Icon name="circleAlert" size={16} />}
-            {isWaiting ? words.waiting : words[failureWords[failure]]}
+            {!waits && <Icon name="circleAlert" size={16} />}
+            {failureText(words, failure, connection)}
           </span>
           <span>
             {isOfText(failure) ? (
@@ -126,7 +115,7 @@ export const PendingLine = memo(function PendingLine({ pending }: { pending: Pen
                 {words.edit}
               </button>
             ) : (
-              !isWaiting && (
+              !waits && (
                 <button
                   type="button"
                   onClick={({ currentTarget }) => {

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Report } from '#api/community/model.ts';
 import { showToast } from '../../client/toast.ts';
 import { dateAndTime } from '../../i18n/format.ts';
 import { details } from '../../stores/channel.ts';
 import { visitorZone } from '../../stores/clock.ts';
-import { decideReport, readMutes, readReports, setSlowMode, unmute } from './actions.ts';
+import { changeSlowMode, decideReport, readMutes, readReports, unmute } from './actions.ts';
 import { useChat } from './context.ts';
 import { Dialog } from './Dialog.tsx';
 import { People } from './People.tsx';
@@ -48,7 +48,7 @@ function SlowMode() {
     ? slowModeOptions
     : [...slowModeOptions, current];
   const choose = (seconds: number) =>
-    setSlowMode(room, seconds).then(
+    changeSlowMode(room, seconds).then(
       () => showToast(words.saved),
       () => showToast(words.actionFailed),
     );
@@ -74,6 +74,13 @@ function Reports() {
   const { lang, words } = useChat();
   const { answer, failed, ask } = useAnswer(() => readReports(lang));
   const [decided, setDecided] = useState<readonly number[]>([]);
+  const openReports = answer?.reports.filter(({ id }) => !decided.includes(id)) ?? [];
+  /** The answer is one page: what stands behind it is asked for when nothing of it is left. */
+  const hasNextPage =
+    answer !== undefined && openReports.length === 0 && answer.pagination.total > answer.reports.length;
+  useEffect(() => {
+    if (hasNextPage) void ask();
+  }, [hasNextPage, ask]);
   if (failed) {
     return (
       <p role="alert">
@@ -84,12 +91,11 @@ function Reports() {
       </p>
     );
   }
-  if (!answer) return <p>{words.connecting}</p>;
-  const openReports = answer.reports.filter(({ message }) => !decided.includes(message.id));
+  if (!answer || hasNextPage) return <p>{words.connecting}</p>;
   if (openReports.length === 0) return <p>{words.noReports}</p>;
-  const decide = ({ id, message }: Report, decision: 'remove' | 'dismiss') =>
+  const decide = ({ id }: Report, decision: 'remove' | 'dismiss') =>
     decideReport(id, decision).then(
-      () => setDecided([...decided, message.id]),
+      ({ decidedReports }) => setDecided((before) => [...before, ...decidedReports]),
       () => {
         showToast(words.actionFailed);
         void ask();

@@ -1,6 +1,7 @@
 import type { NewMute, NewReport } from '#api/community/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { callApi } from '../../client/api.ts';
+import { setSlowMode } from '../../stores/channel.ts';
 import type { ChatRoom } from './chat-room.ts';
 
 /** What a reader does with messages and people (decision C4). Every one of them does the same when it arrives twice. */
@@ -40,17 +41,18 @@ export async function unmute(room: ChatRoom, userId: number): Promise<void> {
   });
 }
 
-export async function setSlowMode(room: ChatRoom, seconds: number): Promise<void> {
+export async function changeSlowMode(room: ChatRoom, seconds: number): Promise<void> {
   await callApi('put', '/api/community/channels/:starId/slow-mode', {
     params: { starId: room.starId },
     body: { seconds },
     idempotent: true,
   });
+  setSlowMode(seconds);
 }
 
 export const readReports = (language: Lang) =>
   callApi('get', '/api/community/reports', { query: { status: 'open', language } });
 
-export async function decideReport(id: number, decision: 'remove' | 'dismiss'): Promise<void> {
-  await callApi('post', '/api/community/reports/:id/decide', { params: { id }, body: { decision } });
-}
+/** One decision is on all open reports of the same message. */
+export const decideReport = (id: number, decision: 'remove' | 'dismiss') =>
+  callApi('post', '/api/community/reports/:id/decide', { params: { id }, body: { decision } });

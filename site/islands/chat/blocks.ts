@@ -12,9 +12,8 @@ export const readBlocks = () => callApi('get', '/api/community/blocks');
 const tabs = fromStorage(() => new BroadcastChannel(`${storageKey}:blocks`));
 
 /** Calls back when another tab of this browser has blocked somebody, or ended that. */
-export function onBlocksChanged(react: () => void): () => void {
+export function onBlocksChanged(react: () => void): void {
   tabs?.addEventListener('message', react);
-  return () => tabs?.removeEventListener('message', react);
 }
 
 /** Blocks a person, or ends it, and notes it in what the chat and other tabs know; the same when it arrives twice. */

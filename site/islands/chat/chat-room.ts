@@ -2,18 +2,18 @@ import { atom } from 'nanostores';
 import type { Message, StreamEvents } from '#api/community/model.ts';
 import { limits } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
-import { details, refreshDetails, setCounts, setNextMessageAt, setSlowMode } from '../../stores/channel.ts';
-import { onBlocksChanged, readBlocks } from './blocks.ts';
-import type { ServerEvent } from './events.ts';
 import {
-  isOfText,
-  newClientId,
-  type Outbox,
-  type Pending,
-  readOutbox,
-  type SendFailure,
-  saveOutbox,
-} from './outbox.ts';
+  details,
+  detailsFailed,
+  refreshDetails,
+  setCounts,
+  setNextMessageAt,
+  setSlowMode,
+} from '../../stores/channel.ts';
+import { onBlocksChanged, readBlocks } from './blocks.ts';
+import type { EventRun } from './events.ts';
+import { isOfText, type SendFailure } from './failures.ts';
+import { newClientId, type Outbox, type Pending, readOutbox, saveOutbox } from './outbox.ts';
 import { type Connection, openStream } from './stream.ts';
 import { type Thread, threadOf, withDeleted, withMessages, withOlder } from './thread.ts';
 
@@ -23,6 +23,9 @@ const staleAfter = 10 * 60_000;
 /** Pause before what the network kept goes again while the stream lives, ms: twice as long each time, up to the longest. */
 const firstResendPause = 5000;
 const longestResendPause = 60_000;
+
+/** How often is asked for what no stream tells, while there is any, ms. */
+const detailsInterval = 60_000;
 
 /** What the page was rendered with. */
 export interface RenderedChat {
@@ -49,6 +52,9 @@ const failures: Partial<Record<string, SendFailure>> = {
   characters: 'characters',
 };
 
+/** Nothing but a network or a login was missing: both are there again with the writer. What was refused would be so again. */
+const isRevivable = ({ failure }: Pending) => failure === 'network' || failure === 'login';
+
 /** Why a message was not taken, by what the server said. No answer and its own trouble are the network's. */
 function failureOf(error: unknown): SendFailure {
   if (!(error instanceof CallFailed) || error.status >= 500) return 'network';
@@ -74,13 +80,23 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
   let triesAgain = false;
   let resendPause = firstResendPause;
   let resendTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Keys of all that this tab has had to send: what else is kept is another tab's. */
+  let blocksFailed = false;
+  /** Of all that was deleted: an answer that is older than the deletion may still bring its words. */
+  const deletedIds = new Set<number>();
+  /** Keys of all that this tab has kept: what else is kept is another tab's. */
   const ownClientIds = new Set<string>();
   /** Drafts that are kept for this tab: others are another tab's, and stay. */
   let ownDrafts: readonly string[] = [];
 
+  const setThread = (next: Thread) => thread.set(withDeleted(next, deletedIds));
+
+  function markDeleted(...ids: readonly number[]): void {
+    for (const id of ids) deletedIds.add(id);
+    setThread(thread.get());
+  }
+
   function receiveMessages(incoming: readonly Message[]): void {
-    thread.set(withMessages(thread.get(), incoming));
+    setThread(withMessages(thread.get(), incoming));
     const storedClientIds = new Set(
       incoming.flatMap(({ user, clientId }) => (user.id === ownId && clientId ? [clientId] : [])),
     );
@@ -97,8 +113,9 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     if (ownId === undefined) return;
     const drafts = draft.get() === '' ? [] : [draft.get()];
     const known = { clientIds: ownClientIds, drafts: ownDrafts };
-    saveOutbox(ownId, starId, { drafts, pending: pending.get() }, known);
+    const kept = saveOutbox(ownId, starId, { drafts, pending: pending.get() }, known);
     ownDrafts = drafts;
+    if (kept.length < pending.get().length) pending.set(kept);
   }
 
   function setPending(next: readonly Pending[]): void {
@@ -163,9 +180,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
 
   function send(text: string): void {
     const content = text.normalize('NFC').trim();
-    const clientId = newClientId();
-    ownClientIds.add(clientId);
-    setPending([...pending.get(), { clientId, content, at: Date.now(), failure: undefined }]);
+    setPending([...pending.get(), { clientId: newClientId(), content, at: Date.now(), failure: undefined }]);
     retryNetwork();
   }
 
@@ -201,7 +216,25 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
   function networkIsBack(): void {
     triesAgain = delivering;
     retryNetwork();
+    refreshFailed();
   }
+
+  /** Only what failed: another question would end the one that is on its way. */
+  function refreshFailed(): void {
+    if (blocksFailed) refreshBlocked();
+    if (!detailsFailed.get()) return;
+    detailsFailed.set(false);
+    void refreshDetails();
+  }
+
+  /** What no stream tells: that a mute was ended, and where there is no stream, slow mode and counts. */
+  function refreshUntold(): void {
+    if (document.hidden) return;
+    if (connection.get() === 'polling' || details.get()?.viewer?.mutedUntil) void refreshDetails();
+    else refreshFailed();
+  }
+  setInterval(refreshUntold, detailsInterval);
+  document.addEventListener('visibilitychange', refreshUntold);
 
   const fetchMessages = ({ limit = limits.messagesPage, retries = 3, ...window }: MessageRange) =>
     callApi('get', '/api/community/channels/:starId/messages', {
@@ -216,7 +249,8 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     older.set('loading');
     try {
       const answer = await fetchMessages({ before: oldest.id });
-      thread.set(withOlder(thread.get(), answer));
+      // Begun anew meanwhile, the log has a gap before its first message: what was asked for does not stand there.
+      if (thread.get().messages[0]?.id === oldest.id) setThread(withOlder(thread.get(), answer));
       older.set('idle');
     } catch {
       older.set('failed');
@@ -227,44 +261,42 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
   async function reload(): Promise<void> {
     const answer = await fetchMessages({ retries: 0 });
     lastEventId = answer.lastEventId;
-    thread.set(threadOf(answer));
+    setThread(threadOf(answer));
   }
 
   async function poll(): Promise<void> {
     for (;;) {
       const answer = await fetchMessages({ limit: limits.maxPage, after: lastEventId, retries: 0 });
       receiveMessages(answer.messages);
-      thread.set(withDeleted(thread.get(), answer.deletedIds));
+      markDeleted(...answer.deletedIds);
       lastEventId = Math.max(lastEventId, answer.lastEventId);
       if (!answer.hasMore) return;
     }
   }
 
-  const handlers: { [Name in keyof StreamEvents]?: (data: StreamEvents[Name]) => Promise<void> | void } = {
-    hello({ slowModeSeconds, ...counts }) {
-      setCounts(counts);
-      setSlowMode(slowModeSeconds);
-      networkIsBack();
-    },
-    message: (message) => receiveMessages([message]),
-    deleted: ({ id }) => thread.set(withDeleted(thread.get(), [id])),
-    counts: setCounts,
-    slowmode: ({ seconds }) => setSlowMode(seconds),
-    reset: reload,
-  };
+  const handlers: { [Name in keyof StreamEvents]?: (...run: StreamEvents[Name][]) => Promise<void> | void } =
+    {
+      hello({ slowModeSeconds, ...counts }) {
+        setCounts(counts);
+        setSlowMode(slowModeSeconds);
+        networkIsBack();
+      },
+      message: (...messages) => receiveMessages(messages),
+      deleted: ({ id }) => markDeleted(id),
+      counts: setCounts,
+      slowmode: ({ seconds }) => setSlowMode(seconds),
+      reset: reload,
+    };
 
-  async function receive<Name extends keyof StreamEvents>(
-    name: Name,
-    { data, id }: ServerEvent,
-  ): Promise<void> {
-    await handlers[name]?.(JSON.parse(data));
+  async function receive<Name extends keyof StreamEvents>(name: Name, { data, id }: EventRun): Promise<void> {
+    await handlers[name]?.(...data.map((text) => JSON.parse(text)));
     if (id) lastEventId = Math.max(lastEventId, Number(id));
   }
 
-  const stream = openStream(`/api/community/channels/${starId}/stream`, {
+  openStream(`/api/community/channels/${starId}/stream`, {
     lastEventId: () => lastEventId,
-    async event(event) {
-      if (isStreamEvent(event.name)) await receive(event.name, event);
+    async events(run) {
+      if (isStreamEvent(run.name)) await receive(run.name, run);
     },
     poll: async () => {
       await poll();
@@ -284,7 +316,9 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     const now = Date.now();
     for (const { clientId } of saved.pending) ownClientIds.add(clientId);
     pending.set(
-      saved.pending.map((item) => ({ ...item, failure: now - item.at < staleAfter ? undefined : 'left' })),
+      saved.pending.map((item) =>
+        isRevivable(item) ? { ...item, failure: now - item.at < staleAfter ? undefined : 'left' } : item,
+      ),
     );
     void deliver();
     blocked.set(new Set());
@@ -293,13 +327,17 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
 
   function refreshBlocked(): void {
     if (ownId === undefined) return;
+    blocksFailed = false;
     readBlocks().then(
       ({ users }) => blocked.set(new Set(users.map(({ id }) => id))),
-      (error: unknown) => console.warn('blocks are unknown', error),
+      (error: unknown) => {
+        blocksFailed = true;
+        console.warn('blocks are unknown', error);
+      },
     );
   }
-  const unsubscribeBlocks = onBlocksChanged(refreshBlocked);
-  const unsubscribe = details.subscribe((answer) => {
+  onBlocksChanged(refreshBlocked);
+  details.subscribe((answer) => {
     if (answer) setReader(answer.viewer?.userId);
   });
 
@@ -318,14 +356,7 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     edit,
     setDraft,
     loadOlder,
-    /** A deletion that this page made itself. */
-    markDeleted: (id: number) => thread.set(withDeleted(thread.get(), [id])),
-    close() {
-      unsubscribe();
-      unsubscribeBlocks();
-      clearTimeout(resendTimer);
-      stream.close();
-    },
+    markDeleted,
   };
 }
 

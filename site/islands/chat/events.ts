@@ -5,6 +5,26 @@ export interface ServerEvent {
   id: string | undefined;
 }
 
+/** Events that came together and are taken in at once; `id` is the last one's. */
+export interface EventRun {
+  name: string;
+  data: string[];
+  id: string | undefined;
+}
+
+/** Joins messages that follow one another: a log that is put in order and drawn for each of thousands stands still. */
+export function runsOf(events: readonly ServerEvent[]): EventRun[] {
+  const runs: EventRun[] = [];
+  for (const { name, data, id } of events) {
+    const last = runs.at(-1);
+    if (name === 'message' && last?.name === name) {
+      last.data.push(data);
+      last.id = id ?? last.id;
+    } else runs.push({ name, data: [data], id });
+  }
+  return runs;
+}
+
 /** Cuts a growing text into the events that are complete (HTML standard §9.2.6); a comment alone is none. */
 export class EventStreamParser {
   #incomplete = '';

@@ -1,22 +1,6 @@
 import { limits, storageKey } from '#content/site.ts';
 import { fromStorage } from '../../client/storage.ts';
-
-/**
- * Why a message is not sent. `network`: nobody answered, it goes by itself when the connection is back, or after a while where it lives.
- * `left`: its page was left so long ago that its writer is asked.
- */
-export type SendFailure =
-  | 'network'
-  | 'left'
-  | 'slow'
-  | 'notMember'
-  | 'muted'
-  | 'login'
-  | 'characters'
-  | 'refused';
-
-/** Whether another text helps, and nothing else. */
-export const isOfText = (failure: SendFailure) => failure === 'characters' || failure === 'refused';
+import { isFailure, type SendFailure } from './failures.ts';
 
 /** A message on its way. `clientId` makes it the same message however often it is sent (decision S5). */
 export interface Pending {
@@ -41,9 +25,9 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 function parsePending(value: unknown): Pending[] {
   if (typeof value !== 'object' || value === null) return [];
-  const { clientId, content, at }: { clientId?: unknown; content?: unknown; at?: unknown } = value;
+  const { clientId, content, at, failure }: { [Key in keyof Pending]?: unknown } = value;
   if (!isText(clientId) || !isText(content) || typeof at !== 'number') return [];
-  return [{ clientId, content, at, failure: 'network' }];
+  return [{ clientId, content, at, failure: isFailure(failure) ? failure : 'network' }];
 }
 
 /** A day less than the server knows a key, for a device whose clock is not right. */
@@ -73,25 +57,31 @@ export function readOutbox(userId: number, starId: number): Outbox {
 
 /**
  * Keeps it for after a reload, beside what other tabs of the channel keep. A full or forbidden store only costs that.
- * @param known what this tab has kept before: keys of messages, drafts
+ * @param known what this tab has kept before: keys of messages, which grow by those of now, and drafts
+ * @returns those on the way that no other tab has sent or discarded
  */
 export function saveOutbox(
   userId: number,
   starId: number,
   { drafts, pending }: Outbox,
-  known: { clientIds: ReadonlySet<string>; drafts: readonly string[] },
-): void {
+  known: { clientIds: Set<string>; drafts: readonly string[] },
+): readonly Pending[] {
   try {
     const kept = readOutbox(userId, starId);
     const others = kept.pending.filter(({ clientId }) => !known.clientIds.has(clientId));
+    const keptIds = new Set(kept.pending.map(({ clientId }) => clientId));
+    const own = pending.filter(({ clientId }) => !known.clientIds.has(clientId) || keptIds.has(clientId));
     const all: Outbox = {
       drafts: [...kept.drafts.filter((draft) => !known.drafts.includes(draft)), ...drafts],
-      pending: [...others, ...pending].sort((one, other) => one.at - other.at),
+      pending: [...others, ...own].sort((one, other) => one.at - other.at),
     };
     if (all.drafts.length + all.pending.length === 0) localStorage.removeItem(keyOf(userId, starId));
     else localStorage.setItem(keyOf(userId, starId), JSON.stringify(all));
+    for (const { clientId } of own) known.clientIds.add(clientId);
+    return own;
   } catch (error) {
     console.warn('drafts are not kept', error);
+    return pending;
   }
 }
 

@@ -1,5 +1,5 @@
 import { token } from '../../stores/session.ts';
-import { EventStreamParser, type ServerEvent } from './events.ts';
+import { type EventRun, EventStreamParser, runsOf } from './events.ts';
 
 /** `waiting`: nothing comes just now; `polling`: a stream is not possible here, new messages are asked for. */
 export type Connection = 'connecting' | 'live' | 'waiting' | 'polling';
@@ -8,7 +8,7 @@ interface StreamListener {
   /** The newest event that is known: the stream goes on after it. */
   lastEventId(): number;
   /** Those after it wait until it is done. When it fails the stream is left, and the next one goes on after the last that was done. */
-  event(event: ServerEvent): Promise<void>;
+  events(run: EventRun): Promise<void>;
   /** Asks once for what is new. */
   poll(): Promise<void>;
   state(connection: Connection): void;
@@ -45,8 +45,7 @@ interface Outcome {
  * when the network or the reader is back, and falls back to polling where streams are blocked. Loses nothing: every
  * connection goes on after the last event that arrived. There is never more than one.
  */
-export function openStream(path: string, listener: StreamListener): { close(): void } {
-  const closing = new AbortController();
+export function openStream(path: string, listener: StreamListener): void {
   let connection: AbortController | undefined;
   let wakeUp = () => {};
   /** When the connection was begun or last heard, ms: events of focus come in swarms, only the first may end a silent one. */
@@ -83,7 +82,7 @@ export function openStream(path: string, listener: StreamListener): { close(): v
           accept: 'text/event-stream',
           'last-event-id': String(listener.lastEventId()),
         },
-        signal: AbortSignal.any([control.signal, closing.signal]),
+        signal: control.signal,
       });
       const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000;
       if (response.status === 404 || response.redirected) listener.gone();
@@ -100,13 +99,13 @@ export function openStream(path: string, listener: StreamListener): { close(): v
         lastActivity = Date.now();
         if (!hasSpoken) listener.state('live');
         hasSpoken = true;
-        for (const event of events.read(value)) {
-          if (event.name === 'reconnect') {
-            const { afterMs = 0 }: { afterMs?: number } = JSON.parse(event.data);
+        for (const run of runsOf(events.read(value))) {
+          if (run.name === 'reconnect') {
+            const { afterMs = 0 }: { afterMs?: number } = JSON.parse(run.data.join(''));
             return { hasSpoken, isStable: true, retryAfter: afterMs };
           }
           try {
-            await listener.event(event);
+            await listener.events(run);
           } catch {
             // Asked again at once, a server in trouble would have more of it; polling may work where this did not.
             return { hasSpoken: false, isStable: false };
@@ -124,7 +123,7 @@ export function openStream(path: string, listener: StreamListener): { close(): v
   /** Polls until it is time for the next stream; false when even that does not work. */
   async function poll(): Promise<boolean> {
     const until = Date.now() + pollingTime * Math.min(maxPollingFactor, failures - failuresBeforePolling + 1);
-    while (!closing.signal.aborted && failures > 0 && Date.now() < until) {
+    while (failures > 0 && Date.now() < until) {
       try {
         await listener.poll();
       } catch {
@@ -146,9 +145,8 @@ export function openStream(path: string, listener: StreamListener): { close(): v
 
   async function run(): Promise<void> {
     listener.state('connecting');
-    while (!closing.signal.aborted) {
+    for (;;) {
       const outcome = await connect();
-      if (closing.signal.aborted) return;
       failures = outcome.hasSpoken ? 0 : failures + 1;
       cuts = outcome.isStable ? 0 : cuts + 1;
       if (failures >= failuresBeforePolling && (await poll())) continue;
@@ -176,17 +174,10 @@ export function openStream(path: string, listener: StreamListener): { close(): v
     checkConnection();
   };
   const onOffline = () => connection?.abort();
-  const { signal } = closing;
-  addEventListener('focus', checkIfVisible, { signal });
-  addEventListener('pageshow', checkIfVisible, { signal });
-  document.addEventListener('visibilitychange', checkIfVisible, { signal });
-  addEventListener('online', onOnline, { signal });
-  addEventListener('offline', onOffline, { signal });
+  addEventListener('focus', checkIfVisible);
+  addEventListener('pageshow', checkIfVisible);
+  document.addEventListener('visibilitychange', checkIfVisible);
+  addEventListener('online', onOnline);
+  addEventListener('offline', onOffline);
   void run();
-  return {
-    close() {
-      closing.abort();
-      wakeUp();
-    },
-  };
 }

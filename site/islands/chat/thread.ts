@@ -23,8 +23,7 @@ export function withMessages(thread: Thread, incoming: readonly Message[]): Thre
 }
 
 /** Takes the words out of deleted messages; ids that are not there are none of our concern. */
-export function withDeleted(thread: Thread, ids: readonly number[]): Thread {
-  const deletedIds = new Set(ids);
+export function withDeleted(thread: Thread, deletedIds: ReadonlySet<number>): Thread {
   if (!thread.messages.some(({ id, deleted }) => deletedIds.has(id) && !deleted)) return thread;
   return {
     ...thread,
