@@ -4,7 +4,7 @@ import { Histogram } from 'prom-client';
 import { longTimes, metrics } from '#db/metrics.ts';
 import { type CallResult, closeCall, openCall, readSpending } from '#db/queries/newsroom/ai-calls.ts';
 import { traced } from '#db/tracing.ts';
-import { fetchCapped } from '../capped-fetch.ts';
+import { AnswerTooLarge, fetchCapped } from '../capped-fetch.ts';
 import { type AiSettings, config } from '../config.ts';
 import { retryAfter } from '../media/retry-after.ts';
 
@@ -15,10 +15,10 @@ const awayPause = 5 * 60_000;
 export class AiProblem extends Error {
   /**
    * @param until when to try again
-   * @param isGeneral whether any story would meet it: no model, its budget, an endpoint that is away. It counts against none
+   * @param isGeneral whether any story would meet it: no model, its budget, an endpoint that is away, a process that stops. It counts against none
    */
   constructor(
-    readonly code: 'no_ai' | 'budget' | 'limited' | 'timeout' | 'invalid' | 'error',
+    readonly code: 'no_ai' | 'budget' | 'retry' | 'limited' | 'timeout' | 'invalid' | 'error',
     message: string,
     readonly until?: Date,
     readonly isGeneral = false,
@@ -88,8 +88,10 @@ async function call<Answer>(
   purpose: 'rewrite' | 'repair' | 'events',
   signal: AbortSignal,
 ): Promise<CallAnswer<Answer>> {
+  if (isStopped(signal)) throw interrupted();
   const { storyId, language, promptVersion, system, maxAnswerTokens } = question;
-  const reservedTokens = system.length + prompt.length + maxAnswerTokens;
+  const reserved = { inputTokens: system.length + prompt.length, outputTokens: maxAnswerTokens };
+  const reservedTokens = reserved.inputTokens + reserved.outputTokens;
   const id = await openCall(
     { purpose, storyId, language, model: ai.model, promptVersion, reservedTokens },
     ai.dailyTokens,
@@ -131,11 +133,10 @@ async function call<Answer>(
       return { problem, text };
     }
   } catch (error) {
-    const problem = problemOf(error);
-    // Who refused a question took nothing for it.
+    const problem = isStopped(signal) ? interrupted() : problemOf(error);
     await close(
       problem.code === 'limited' || problem.code === 'timeout' ? problem.code : 'error',
-      noUsage,
+      mayHaveTaken(error, signal) ? reserved : noUsage,
       problem.message,
     );
     throw problem;
@@ -226,6 +227,39 @@ function readJson(text: string): unknown {
   }
 }
 
+/** Statuses below 500 that any question meets: a wrong key or address, no credit, a proxy that wants a password, too many questions. */
+const generalStatuses = new Set([401, 402, 403, 404, 405, 407, 408, 429]);
+
+/** Whether the process stops, as opposed to work whose time is over. */
+const isStopped = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && !isDueTo(reason, ({ name }) => name === 'TimeoutError');
+
+const interrupted = () => new AiProblem('retry', 'The work was interrupted.', new Date(), true);
+
+function isDueTo(error: unknown, matches: (cause: Error) => boolean): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (matches(cause)) return true;
+  return false;
+}
+
+/**
+ * Whether the model may have worked on a question that came to nothing, which is paid for: its time was over, its answer is too large or
+ * cannot be read, the connection was lost. Who refused it took nothing, nor did who could not be reached or is no model.
+ */
+function mayHaveTaken(error: unknown, signal: AbortSignal): boolean {
+  if (APICallError.isInstance(error) && error.statusCode !== undefined)
+    return error.statusCode < 400 && /json/i.test(error.responseHeaders?.['content-type'] ?? '');
+  return (
+    signal.aborted ||
+    isDueTo(
+      error,
+      (cause) =>
+        cause instanceof AnswerTooLarge ||
+        cause.name === 'TimeoutError' ||
+        ('code' in cause && (cause.code === 'ECONNRESET' || cause.code === 'ConnectionClosed')),
+    )
+  );
+}
+
 /** Failures of the endpoint in our words: what it says may hold anything, keys included, and is not kept. */
 function problemOf(error: unknown): AiProblem {
   if (error instanceof AiProblem) return error;
@@ -241,15 +275,14 @@ function problemOf(error: unknown): AiProblem {
         until,
         true,
       );
-    // A wrong key, a wrong address, a server that is down: whatever it is asked. The rest may be this question's.
-    return [401, 403, 404, 429].includes(status) || status >= 500
+    return generalStatuses.has(status) || status >= 500
       ? new AiProblem(code, `The endpoint answers ${status}.`, until, true)
       : new AiProblem(code, `The endpoint answers ${status}.`);
   }
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.name === 'TimeoutError') return new AiProblem('timeout', 'The answer took too long.');
-    if (cause.name === 'AbortError') return new AiProblem('timeout', 'The work was interrupted.');
-  }
+  if (isDueTo(error, ({ name }) => name === 'TimeoutError'))
+    return new AiProblem('timeout', 'The answer took too long.');
+  if (isDueTo(error, (cause) => cause instanceof AnswerTooLarge))
+    return new AiProblem('error', 'The answer is too large.');
   const until = new Date(Date.now() + awayPause);
   return new AiProblem('error', 'The endpoint could not be reached or its answer not read.', until, true);
 }

@@ -5,16 +5,17 @@ import {
   findItem,
   finishReading,
   groupItem,
+  postponeItem,
   recordUnchanged,
   storeFetch,
 } from '#db/queries/newsroom/items.ts';
-import { planFetch, recordFetchFailure } from '#db/queries/newsroom/sources.ts';
+import { planFetch, postponeFetch, recordFetchFailure } from '#db/queries/newsroom/sources.ts';
 import { invalidate } from '../invalidation.ts';
 import { type Fetched, FetchRefused } from '../media/guarded-fetch.ts';
 import { crawl } from './crawl.ts';
 import { readFeedFile } from './feed.ts';
 import { extractArticle } from './full-text.ts';
-import { CrawlProblem, problemOf } from './problem.ts';
+import { CrawlProblem, problemOf, TurnTaken } from './problem.ts';
 
 /**
  * Reads a source's feed if it is due, and stores what is new. Whatever fails becomes the source's health, and its wait.
@@ -37,6 +38,10 @@ export async function collect(sourceId: number): Promise<number[]> {
     if (problem) await recordFetchFailure(sourceId, `${problem.code}: ${problem.message}`);
     return storedIds;
   } catch (error) {
+    if (error instanceof TurnTaken) {
+      await postponeFetch(sourceId, error.until);
+      return [];
+    }
     // Also a fault of ours, which is logged: a source that is not made to wait is read again at once, for ever.
     const { code, message } = problemOf(error);
     await recordFetchFailure(
@@ -83,6 +88,10 @@ async function readItemPage(item: { id: number; url: string; attempts: number })
     answer = await crawl(item.url, { accept: 'text/html, application/xhtml+xml' });
   } catch (error) {
     if (!(error instanceof CrawlProblem || error instanceof FetchRefused)) throw error;
+    if (error instanceof TurnTaken) {
+      await postponeItem(item.id, error.until);
+      return 'later' as const;
+    }
     const isTransient = error.code === 'later' || error.code === 'timeout' || error.code === 'network';
     // The feed's own words are enough to go on with when the page cannot be had.
     if (!isTransient || item.attempts >= maxAttempts) return undefined;

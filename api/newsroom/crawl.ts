@@ -10,7 +10,7 @@ import {
   isAllowedByName,
 } from '../media/guarded-fetch.ts';
 import { retryAfter } from '../media/retry-after.ts';
-import { CrawlProblem } from './problem.ts';
+import { CrawlProblem, TurnTaken } from './problem.ts';
 
 const robot = `${site.name}Bot`;
 const maxBytes = 5 * 1024 * 1024;
@@ -36,9 +36,16 @@ interface CrawlOptions {
  * @throws CrawlProblem, FetchRefused
  */
 export async function crawl(address: string, options: CrawlOptions = {}): Promise<Fetched> {
-  const answer = await requestInTurn(address, await delayAt(address, options), options, async (next) => {
-    // A redirect is a request like another one; what is no web address the guarded fetcher refuses.
-    if (/^https?:/.test(next)) await takeTurnAt(next, await delayAt(next, options), options);
+  await takeTurnAt(address, await delayAt(address, options), options);
+  let { host } = new URL(address);
+  const answer = await request(address, options, async (next) => {
+    // What is no web address the guarded fetcher refuses.
+    if (!/^https?:/.test(next)) return;
+    const isSameHost = new URL(next).host === host;
+    const delay = await delayAt(next, options, isSameHost);
+    // One within its host belongs to the turn: two would never be had where turns are further apart than one waits for them.
+    if (!isSameHost) await takeTurnAt(next, delay, options);
+    ({ host } = new URL(next));
   });
   if (answer.status === 200 || answer.status === 304) return answer;
   throw refusal(answer);
@@ -46,11 +53,12 @@ export async function crawl(address: string, options: CrawlOptions = {}): Promis
 
 /**
  * The pause in milliseconds that the site of an address wishes between requests.
+ * @param hasTurn whether a turn at its host is taken already
  * @throws CrawlProblem when its robots.txt does not allow the address, or cannot be had
  */
-async function delayAt(address: string, options: CrawlOptions): Promise<number> {
+async function delayAt(address: string, options: CrawlOptions, hasTurn = false): Promise<number> {
   const { origin } = new URL(address);
-  const rules = robotsParser(`${origin}/robots.txt`, ownRules(await robotsOf(origin, options)));
+  const rules = robotsParser(`${origin}/robots.txt`, ownRules(await robotsOf(origin, options, hasTurn)));
   if (rules.isAllowed(address, robot) === false) {
     throw new CrawlProblem('robots', 'The robots.txt of the site does not allow it.');
   }
@@ -59,17 +67,15 @@ async function delayAt(address: string, options: CrawlOptions): Promise<number> 
 
 async function takeTurnAt(address: string, delay: number, options: CrawlOptions): Promise<void> {
   const turn = await takeTurn(new URL(address).host, delay, options.maxWait ?? 20_000);
-  if ('retryAt' in turn) throw new CrawlProblem('later', 'Others wait for this host.', turn.retryAt);
+  if ('retryAt' in turn) throw new TurnTaken(turn.retryAt);
   if (turn.wait > 0) await Bun.sleep(turn.wait);
 }
 
-async function requestInTurn(
+function request(
   address: string,
-  delay: number,
   options: CrawlOptions,
   follows?: FetchOptions['follows'],
 ): Promise<Fetched> {
-  await takeTurnAt(address, delay, options);
   return guardedFetch(address, {
     maxBytes,
     timeout: options.timeout ?? defaultTimeout,
@@ -88,13 +94,12 @@ async function requestInTurn(
 const pauseAt = (address: string) => (isAllowedByName(address) ? ownDelay : defaultDelay);
 
 /** RFC 9309: no robots.txt allows everything, one that cannot be had forbids everything for now. */
-async function robotsOf(origin: string, options: CrawlOptions): Promise<string> {
+async function robotsOf(origin: string, options: CrawlOptions, hasTurn: boolean): Promise<string> {
   const stored = await findRobots(origin);
   if (stored !== undefined) return stored;
-  const answer = await requestInTurn(`${origin}/robots.txt`, pauseAt(origin), {
-    maxWait: options.maxWait,
-    timeout: options.timeout,
-  });
+  const { timeout } = options;
+  if (!hasTurn) await takeTurnAt(origin, pauseAt(origin), options);
+  const answer = await request(`${origin}/robots.txt`, timeout === undefined ? {} : { timeout });
   if (answer.status === 429 || answer.status >= 500) throw refusal(answer);
   const text =
     answer.status === 200 ? new TextDecoder().decode(answer.body).replaceAll('\0', '').slice(0, 500_000) : '';

@@ -2,6 +2,8 @@ import { Temporal } from 'temporal-polyfill';
 import { type EventType, eventTypes, readEventType } from '#content/event-types.ts';
 import { languages, type Translated } from '#content/locales.ts';
 import { normalized } from '#content/normalize.ts';
+import { cutText } from '../cut-text.ts';
+import { isZone } from '../events/days.ts';
 
 /** An event as the model claims it. Nothing in it is believed before it is checked. */
 export interface Claim {
@@ -38,7 +40,7 @@ function readClaim(value: unknown): Claim {
   const title = translated(field(value, 'title'));
   if (!title) throw new Error(`"title" must be a text in ${listOf(languages)}, without links.`);
   const date = text(field(value, 'date')) ?? '';
-  if (!isDay(date)) throw new Error('"date" must be YYYY-MM-DD.');
+  if (!isDay(date)) throw new Error('"date" must be YYYY-MM-DD, of the years 2000 to 2100.');
   const time = text(field(value, 'time'));
   if (time !== null && !/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time))
     throw new Error('"time" must be HH:MM or null.');
@@ -71,7 +73,7 @@ function text(value: unknown): string | null {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return clean === '' ? null : clean.slice(0, 1_000);
+  return clean === '' ? null : cutText(clean, 1_000);
 }
 
 const maxTextLength = 150;
@@ -88,7 +90,7 @@ function translated(value: unknown): Translated | null {
 function isDay(date: string): boolean {
   try {
     return (
-      /^\d{4}-\d{2}-\d{2}$/.test(date) &&
+      /^(?:20\d{2}|2100)-\d{2}-\d{2}$/.test(date) &&
       Temporal.PlainDate.from(date, { overflow: 'reject' }).toString() === date
     );
   } catch {
@@ -98,8 +100,9 @@ function isDay(date: string): boolean {
 
 function zoneOf(zone: string | null): string {
   try {
-    if (zone?.includes('/'))
-      return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+    const known =
+      zone?.includes('/') && Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+    if (known && isZone(known)) return known;
   } catch {
     // What is no zone is Korea's.
   }

@@ -5,13 +5,14 @@ import {
   recordStepFailure,
   type StoryWork,
 } from '#db/queries/newsroom/story-steps.ts';
-import { AiProblem, askModel } from './ai.ts';
+import { askModel } from './ai.ts';
 import { type Claim, readClaims } from './event-answer.ts';
 import { checkEvent } from './event-check.ts';
 import { eventsPrompt, eventsSystem, eventsVersion } from './event-prompt.ts';
 import { namesIn } from './name-readings.ts';
 import { loadNames } from './names.ts';
 import { spellNames } from './rewrite-check.ts';
+import { type Setback, setbackOf } from './setback.ts';
 
 const maxAttempts = 5;
 
@@ -58,16 +59,12 @@ export async function advanceEvents(
       spelledClaims.map((claim) => checkEvent(claim, context)),
     );
   } catch (error) {
-    if (!(error instanceof AiProblem)) throw error;
-    await postponeEvents(story, error);
+    await postponeEvents(story, setbackOf(error));
     return [];
   }
 }
 
-async function postponeEvents(
-  story: StoryWork,
-  { code, message, until, isGeneral }: AiProblem,
-): Promise<void> {
+async function postponeEvents(story: StoryWork, { code, message, until, isGeneral }: Setback): Promise<void> {
   if (isGeneral && until) return postponeStep(story.id, code, message, until);
   await recordStepFailure(story.id, {
     stage: 'events',

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type AnyFeed, parseFeed } from 'feedsmith';
+import { cutText } from '../cut-text.ts';
 import { isJsonBomb } from '../input.ts';
 import type { Fetched } from '../media/guarded-fetch.ts';
 import { parseAddress } from '../web-address.ts';
@@ -59,7 +60,7 @@ export async function readFeedFile(
     entries.push(entry);
   }
   if (problem && entries.length === 0) throw problem;
-  return { title: headlineOf(title ?? '').slice(0, maxTitleLength), entries, problem };
+  return { title: cutText(headlineOf(title ?? ''), maxTitleLength), entries, problem };
 }
 
 const unreadDate = (date: string) =>
@@ -245,14 +246,11 @@ const longestOf = (...texts: (string | undefined)[]): string | undefined =>
 
 function toEntry(draft: EntryDraft, base: string, publishedAt: Date): FeedEntry | undefined {
   const { title = '', titleHtml, link, html = '', words = '' } = draft;
-  const headline = (titleHtml === undefined ? headlineOf(title) : oneLine(titleHtml)).slice(
-    0,
-    maxTitleLength,
-  );
+  const headline = cutText(titleHtml === undefined ? headlineOf(title) : oneLine(titleHtml), maxTitleLength);
   const address = link?.trim();
   const url = headline === '' || !address ? undefined : parseAddress(address, base);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.href.length > 2_000) return undefined;
-  const text = (longestOf(plainText(html), plainWords(words)) ?? '').slice(0, maxTextLength);
+  const text = cutText(longestOf(plainText(html), plainWords(words)) ?? '', maxTextLength);
   return {
     title: headline,
     url: url.href,

@@ -1,4 +1,5 @@
 import { Readability } from '@mozilla/readability';
+import { cutText } from '../cut-text.ts';
 import type { Fetched } from '../media/guarded-fetch.ts';
 import { ownCanonical } from './canonical.ts';
 import { decode } from './feed.ts';
@@ -25,7 +26,7 @@ export function extractArticle({
   if (/\bnoai\b/i.test(`${headers['x-robots-tag'] ?? ''} ${robots}`)) return { text: '', canonicalUrl };
   const article = new Readability(document, { charThreshold: 120, disableJSONLD: true }).parse();
   return {
-    text: article?.content ? markupText(article.content, nothing).slice(0, maxTextLength) : '',
+    text: article?.content ? cutText(markupText(article.content, nothing), maxTextLength) : '',
     canonicalUrl,
   };
 }

@@ -12,6 +12,13 @@ export class CrawlProblem extends Error {
   }
 }
 
+/** Others have the turns at a host for so long: nothing is wrong with what is asked for, nor with the site. */
+export class TurnTaken extends CrawlProblem {
+  constructor(override readonly until: Date) {
+    super('later', 'Others wait for this host.', until);
+  }
+}
+
 /** Any failure as code and sentence, without anything internal. */
 export function problemOf(error: unknown): { code: string; message: string } {
   if (error instanceof CrawlProblem || error instanceof FetchRefused) {

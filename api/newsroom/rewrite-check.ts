@@ -2,8 +2,9 @@ import { type Lang, languages, type Translated } from '#content/locales.ts';
 import { normalized } from '#content/normalize.ts';
 import { writing } from '#content/writing.ts';
 import { hasLinkOrMarkup, isTangled } from '../articles/markdown.ts';
+import { everydayWords } from './everyday-words.ts';
 import type { MentionedName } from './name-readings.ts';
-import type { NameBook, NameEntry } from './names.ts';
+import type { NameBook, NameEntry, NameUse } from './names.ts';
 import { fitParticle } from './particles.ts';
 import { escapeWords } from './tags.ts';
 
@@ -130,7 +131,7 @@ const required = (mentionedNames: readonly MentionedName[]): NameEntry[] =>
     .filter(({ inTitle, score }, index) => inTitle || (index === 0 && score >= 4))
     .map(({ entry }) => entry);
 
-/** Every known form of a name of the source becomes the form of the language; a near miss of a required one too. */
+/** Every form that means a name of the source for certain becomes that of the language; a near miss of a required one too. */
 function lockNames(rewrite: RewriteDraft, context: RewriteCheckContext): RewriteDraft {
   const { book, mentionedNames, language } = context;
   const entries = new Set(mentionedNames.map(({ entry }) => entry));
@@ -163,14 +164,25 @@ function respellNames(
   let from = 0;
   /** The name before, if it is written otherwise than it was. */
   let changed = '';
-  for (const { entry, start, end } of book.find(text)) {
-    if (start < from || !entries.has(entry)) continue;
+  for (const { start, end, uses } of book.places(text)) {
+    const entry = onlyMeant(uses, entries);
+    if (!entry) continue;
     const name = entry.names[language];
     result += fitParticle(changed, text.slice(from, start)) + name;
     changed = text.slice(start, end) === name ? '' : name;
     from = end;
   }
   return collapse(result + fitParticle(changed, text.slice(from)), mentionedNames, language);
+}
+
+/**
+ * Whom a form means for certain in a text about these names: nobody where it is a word too, needs a group beside it, or is also another's
+ * name. A given name or real name of somebody whom the source does not name stands in nobody's way.
+ */
+function onlyMeant(uses: readonly NameUse[], entries: ReadonlySet<NameEntry>): NameEntry | undefined {
+  const [use, other] = uses.filter(({ entry, weight }) => weight !== 'hint' || entries.has(entry));
+  if (!use || other || !entries.has(use.entry)) return undefined;
+  return use.weight === 'sure' || use.weight === 'short' ? use.entry : undefined;
 }
 
 /** A short text in every language with the names of the source as the table has them. */
@@ -197,13 +209,13 @@ function collapse(text: string, mentionedNames: readonly MentionedName[], langua
   }, text);
 }
 
-/** Replaces words that differ from a name by little more than a slip of the pen. */
+/** Replaces words that differ from a name by little more than a slip of the pen; those near a name that is a word may be words. */
 function correctNearMisses(text: string, name: string): string {
   const words = [...text.matchAll(/[\p{L}\p{N}'-]+/gu)];
   const length = name.split(/\s+/).length;
   const plainName = plain(name);
   const maxDistance = plainName.length >= 8 ? 2 : plainName.length >= 4 ? 1 : 0;
-  if (maxDistance === 0) return text;
+  if (maxDistance === 0 || everydayWords.has(name.toLowerCase())) return text;
   let result = text;
   for (let at = words.length - 1; at >= 0; at -= 1) {
     for (const count of [length, length + 1]) {

@@ -15,6 +15,7 @@ import { loadNames, type NameBook } from './names.ts';
 import { tryPublish } from './publish.ts';
 import { checkRewrite, type RewriteDraft, type RewriteProblem, readRewrite } from './rewrite-check.ts';
 import { rewritePrompt, rewriteSystem, rewriteVersion } from './rewrite-prompt.ts';
+import { type Setback, setbackOf } from './setback.ts';
 
 /** A text shorter than this is no news to write about. */
 const minSourceLength = 80;
@@ -32,16 +33,26 @@ export async function advanceStory(id: number, signal: AbortSignal): Promise<Pub
   if (fresh?.stage === 'new') await tag(fresh, book);
   const story = fresh?.stage === 'new' ? await findWork(id) : fresh;
   if (story?.stage !== 'waiting') return undefined;
+  try {
+    return await finish(story, book, signal);
+  } catch (error) {
+    await postponeStory(story, [setbackOf(error)]);
+    return undefined;
+  }
+}
+
+/** Has what is missing written, and publishes the story or sets it aside. */
+async function finish(story: StoryWork, book: NameBook, signal: AbortSignal): Promise<Published | undefined> {
   const missing = languages.filter((language) => !story.drafts.some((draft) => draft.language === language));
   if (missing.length > 0 && !(await write(story, missing, book, signal))) return undefined;
   // Written before another language failed: what speaks against it stands.
   const flawed = story.drafts.find(({ problem }) => problem !== null);
   if (!flawed) {
-    const published = await tryPublish(id);
-    if (!published) await holdStory(id, 'no_star', 'Its stars are gone.');
+    const published = await tryPublish(story.id);
+    if (!published) await holdStory(story.id, 'no_star', 'Its stars are gone.');
     return published;
   }
-  await holdStory(id, flawed.problem ?? 'shape', `${flawed.language}: see the draft.`);
+  await holdStory(story.id, flawed.problem ?? 'shape', `${flawed.language}: see the draft.`);
   return undefined;
 }
 
@@ -80,7 +91,10 @@ const sourceOf = ({ tellings }: StoryWork): [title: string, text: string] => [
 const mentionedNamesOf = (story: StoryWork, book: NameBook): MentionedName[] =>
   namesIn(book, ...sourceOf(story), story.starIds);
 
-/** Has the missing rewrites written, all at once; each is stored as soon as it is there. @returns false when one failed */
+/**
+ * Has the missing rewrites written, all at once; each is stored as soon as it is there.
+ * @returns false when one failed, or tells what the sources say no more: the story is written anew
+ */
 async function write(
   story: StoryWork,
   missing: readonly Lang[],
@@ -93,26 +107,25 @@ async function write(
   const failures = results.flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],
   );
-  for (const failure of failures) if (!(failure instanceof AiProblem)) throw failure;
-  const problems = failures.filter((failure) => failure instanceof AiProblem);
-  if (problems.length > 0) {
-    await postponeStory(story, problems);
+  const setbacks = failures.map(setbackOf);
+  if (setbacks.length > 0) {
+    await postponeStory(story, setbacks);
     return false;
   }
-  const [problem] = results.flatMap((result) =>
-    result.status === 'fulfilled' && result.value ? [result.value] : [],
-  );
+  const outcomes = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (outcomes.includes('outdated')) return false;
+  const [problem] = outcomes.filter((outcome) => typeof outcome === 'object');
   if (problem) await holdStory(story.id, problem.code, problem.message);
   return problem === undefined;
 }
 
-/** One language: asked, checked, sent back once where a check says no. @returns what still speaks against it */
+/** One language: asked, checked, sent back once where a check says no. @returns what still speaks against it; outdated: it was not stored */
 async function writeOne(
   story: StoryWork,
   language: Lang,
   book: NameBook,
   signal: AbortSignal,
-): Promise<RewriteProblem | undefined> {
+): Promise<RewriteProblem | 'outdated' | undefined> {
   const context = {
     language,
     sourceLanguage: story.tellings[0]?.language ?? 'ko',
@@ -151,25 +164,30 @@ async function writeOne(
   if (!lastCheck) throw new AiProblem('invalid', 'The answer has no shape.');
   const { rewrite, problems } = lastCheck;
   const [problem] = problems;
-  await insertDraft(story.id, {
-    language,
-    title: rewrite.title,
-    summary: rewrite.summary.join('\n'),
-    content: rewrite.body,
-    model: config().ai?.model ?? null,
-    promptVersion: rewriteVersion,
-    authorId: null,
-    problem: problem?.code ?? null,
-  });
+  const isStored = await insertDraft(
+    story.id,
+    {
+      language,
+      title: rewrite.title,
+      summary: rewrite.summary.join('\n'),
+      content: rewrite.body,
+      model: config().ai?.model ?? null,
+      promptVersion: rewriteVersion,
+      authorId: null,
+      problem: problem?.code ?? null,
+    },
+    story.tellings,
+  );
+  if (!isStored) return 'outdated';
   return problem && { ...problem, message: `${language}: ${problem.message}` };
 }
 
 /** Lets a story wait for what hindered it: for as long as that says, or twice as long each time. */
-async function postponeStory(story: StoryWork, problems: readonly AiProblem[]): Promise<void> {
-  const retryTimes = problems.flatMap((problem) => problem.until?.getTime() ?? []);
+async function postponeStory(story: StoryWork, setbacks: readonly Setback[]): Promise<void> {
+  const retryTimes = setbacks.flatMap(({ until }) => until?.getTime() ?? []);
   const latest = retryTimes.length > 0 ? new Date(Math.max(...retryTimes)) : undefined;
-  const [first] = problems;
-  const general = problems.find(({ isGeneral }) => isGeneral);
+  const [first] = setbacks;
+  const general = setbacks.find(({ isGeneral }) => isGeneral);
   if (general && latest) return postponeStep(story.id, general.code, general.message, latest);
   await recordStepFailure(story.id, {
     stage: 'rewrite',

@@ -147,6 +147,38 @@ describe('a feed', () => {
     expect((await items()).map(({ title }) => title)).toEqual(['고친 제목']);
   });
 
+  test('knows an entry again whose page calls itself otherwise', async () => {
+    const tell = (title: string) => {
+      outlet.stories = [{ path: '/short/1', title, summary: '짧은 요약' }];
+    };
+    outlet.special.set(
+      '/short/1',
+      () =>
+        new Response(
+          `<link rel="canonical" href="/long/one"><article>${'<p>파도반이 돌아온다. </p>'.repeat(40)}</article>`,
+          { headers: { 'content-type': 'text/html; charset=utf-8' } },
+        ),
+    );
+    tell('처음 제목');
+    const id = await source();
+    const [item = 0] = await collect(id);
+    await advanceItem(item);
+    expect((await items()).map(({ canonicalUrl }) => canonicalUrl)).toEqual([`${outlet.url}/long/one`]);
+    tell('고친 제목');
+    // The feed may tell it by both addresses at once.
+    outlet.stories.push({ path: '/long/one', title: '고친 제목', summary: '짧은 요약' });
+    await due();
+    expect(await collect(id)).toEqual([item]);
+    expect((await items()).map(({ title }) => title)).toEqual(['고친 제목']);
+  });
+
+  test('is stored though a headline or a text is cut within a character', async () => {
+    outlet.stories = [{ path: '/a/1', title: `${'가'.repeat(299)}🎤`, summary: `${'나'.repeat(29_999)}🎤` }];
+    expect(await collect(await source())).toHaveLength(1);
+    const [item] = await items();
+    expect([item?.title.length, item?.text.length]).toEqual([299, 29_999]);
+  });
+
   test('leaves old entries out and takes no date from the future', async () => {
     const now = Date.now();
     outlet.stories = [
@@ -372,6 +404,34 @@ describe('politeness', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  test('a redirect within a site needs no second turn there', async () => {
+    outlet.robots = 'User-agent: *\nCrawl-delay: 30\nDisallow: /z\n';
+    outlet.special.set('/x', () => Response.redirect(`${outlet.url}/y`));
+    outlet.special.set('/y', () => new Response('there'));
+    expect(new TextDecoder().decode((await crawl(`${outlet.url}/x`)).body)).toBe('there');
+    await connection()`update crawl_hosts set next_at = now()`;
+    outlet.special.set('/x', () => Response.redirect(`${outlet.url}/z`));
+    await expect(crawl(`${outlet.url}/x`)).rejects.toMatchObject({ code: 'robots' });
+  });
+
+  test('to wait for a turn is no failure of a page, nor of a feed', async () => {
+    outlet.robots = 'User-agent: *\nCrawl-delay: 30\n';
+    outlet.stories = [{ path: '/a/1', title: '하나', summary: '짧은 요약', page: ['x '.repeat(300)] }];
+    const [id = 0] = await collect(await source());
+    for (let n = 0; n < 5; n += 1) expect(await advanceItem(id)).toBeUndefined();
+    const waiting =
+      await connection()`select stage, attempts, next_try_at > now() + interval '20 seconds' as later from items`;
+    expect(waiting).toMatchObject([{ stage: 'collected', attempts: 0, later: true }]);
+    expect(await collect(await source('/atom', '다른곳'))).toEqual([]);
+    const [other] =
+      await connection()`select failures, last_error, next_fetch_at > now() as later from sources
+      where outlet = '다른곳'`;
+    expect(other).toMatchObject({ failures: 0, last_error: null, later: true });
+    await connection()`update crawl_hosts set next_at = now()`;
+    expect(await advanceItem(id)).toBeNumber();
+    expect(await items()).toMatchObject([{ textOrigin: 'page' }]);
   });
 
   test('a robots.txt that cannot be had forbids for now', async () => {

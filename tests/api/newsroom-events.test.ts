@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { config, setConfig } from '#api/config.ts';
 import { restoreArticle, withdrawArticle } from '#api/newsroom/corrections.ts';
+import { replayFailure } from '#api/newsroom/desk.ts';
 import { namesDate, namesMove, namesTime, weekdayFits } from '#api/newsroom/event-evidence.ts';
 import { advanceEvents } from '#api/newsroom/extract.ts';
 import { translated } from '#content/locales.ts';
@@ -349,6 +350,13 @@ describe('events of a story', () => {
     ]);
   });
 
+  test('in a zone that PostgreSQL does not have are in Korea’s', async () => {
+    answer(claim({ zone: 'US/Pacific-New' }));
+    await extract(await publishedStory());
+    const [row] = await connection()`select zone from events`;
+    expect(row).toEqual({ zone: 'Asia/Seoul' });
+  });
+
   test('with links in a title are refused', async () => {
     ai.answer = () =>
       JSON.stringify({
@@ -368,6 +376,64 @@ describe('events of a story', () => {
     expect(ai.asked).toEqual([]);
     await restoreArticle(articleId ?? 0, null, editor);
     expect(await extract(id)).toHaveLength(1);
+  });
+
+  test.each(['0000-01-01', '1999-12-31', '2101-01-01'])('on %s are none', async (impossible) => {
+    answer(claim({ date: impossible }));
+    const id = await publishedStory();
+    expect(await extract(id)).toEqual([]);
+    expect(await storyState(id)).toMatchObject({ eventStage: 'pending', reason: 'invalid' });
+    expect(await connection()`select event_attempts as n from stories where id = ${id}`).toMatchObject([
+      { n: 1 },
+    ]);
+  });
+
+  test('that cannot be stored are given up, too: the model is not asked for them for ever', async () => {
+    answer(claim());
+    const id = await publishedStory();
+    await connection()`alter table events add constraint none_at_all check (extraction_confidence < 0)`;
+    try {
+      for (let n = 0; n < 6; n += 1) {
+        expect(await extract(id)).toEqual([]);
+        await passTime();
+      }
+    } finally {
+      await connection()`alter table events drop constraint none_at_all`;
+    }
+    expect(await storyState(id)).toMatchObject({ eventStage: 'failed', reason: 'internal' });
+    expect(ai.asked).toHaveLength(5);
+  });
+
+  test('with evidence that ends within a character are stored', async () => {
+    const long = `${'가'.repeat(999)}🎤끝`;
+    answer(claim({ evidence: { date: whenSentence, type: long } }));
+    expect(await extract(await publishedStory(`${text} ${long}`))).toHaveLength(1);
+  });
+
+  test('that move back to their first day are told', async () => {
+    const [known = 0] = await tell(saying(0));
+    await decide(known, 'approved');
+    const [moved = 0] = await tell(saying(7, '오후 7시', '연다. 콘서트가 연기됐다'));
+    await connection()`update events set start_time = (select start_time from events where id = ${moved}) where id = ${known}`;
+    await connection()`update events set verification = 'approved', merged_into_id = ${known} where id = ${moved}`;
+    expect(await tell(saying(0, '오후 7시', '연다. 콘서트가 변경됐다'))).toHaveLength(1);
+    expect((await updates()).at(-1)).toBe(known);
+    // Once.
+    expect(await tell(saying(0, '오후 7시', '연다. 콘서트가 변경됐다'))).toEqual([]);
+  });
+
+  test('are not read by a replay from what was withdrawn meanwhile', async () => {
+    ai.answer = () => '{"events": 7}';
+    const id = await publishedStory();
+    for (let n = 0; n < 5; n += 1) await extract(id);
+    const { articleId } = await storyState(id);
+    const { id: editor } = await makeFan({ role: 'editor' });
+    await withdrawArticle(articleId ?? 0, null, editor);
+    const [failed] = await connection()<{ id: number }[]>`select id from newsroom_failures`;
+    await replayFailure(failed?.id ?? 0, editor);
+    expect(await storyState(id)).toMatchObject({ eventStage: 'none' });
+    await restoreArticle(articleId ?? 0, null, editor);
+    expect(await storyState(id)).toMatchObject({ eventStage: 'pending' });
   });
 
   test('that cannot be read are given up after some tries', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { isParticle } from '#api/newsroom/name-cues.ts';
 import { namesIn, readNames } from '#api/newsroom/name-readings.ts';
 import { NameBook, type NameEntry } from '#api/newsroom/names.ts';
-import { checkRewrite, readRewrite } from '#api/newsroom/rewrite-check.ts';
+import { checkRewrite, readRewrite, spellNames } from '#api/newsroom/rewrite-check.ts';
 import { translated } from '#content/locales.ts';
 import { contention } from '#tests/kit/contention.ts';
 
@@ -199,6 +199,59 @@ describe('what follows a Korean name without a space', () => {
     ['수지', '침'],
     ['가을', '비'],
   ])('can be another word: %s', (name, words) => expect(after(name, words)).toEqual(all(name, words, false)));
+});
+
+describe('a name in a rewrite', () => {
+  const kimSarang = entry('김사랑', 'Kim Sarang', { isKnownAlone: true, hints: ['사랑', 'Sarang'] });
+  const kangHaneul = entry('강하늘', 'Kang Ha-neul', { isKnownAlone: true, hints: ['하늘', 'Ha-neul'] });
+  const jisoo = entry('지수', 'JISOO', { starId: 20 });
+  const leeJisoo = entry('이지수', 'Lee Jisoo', { isKnownAlone: true, hints: ['지수', 'Jisoo'] });
+  const leeJieun = entry('아이유', 'IU', {
+    isKnownAlone: true,
+    forms: ['IU'],
+    hints: ['이지은', 'Lee Ji-eun'],
+  });
+  const rain = entry('비', 'RAIN', { isKnownAlone: true });
+  const names = { kimSarang, kangHaneul, jisoo, leeJisoo, leeJieun, rain };
+  const spelled = (language: 'ko' | 'en', text: string, ...mentioned: NameEntry[]) =>
+    spellNames(
+      translated(() => text),
+      new NameBook(Object.values(names)),
+      mentioned.map((each) => ({ entry: each, count: 1, inTitle: true, score: 52 })),
+    )[language];
+
+  test.each([
+    ['ko', '팬들의 사랑을 받는 김사랑과 강하늘이 푸른 하늘을 봤다', [kimSarang, kangHaneul]],
+    ['ko', '지수와 배우 이지수가 만났다. 지수는 웃었다', [jisoo, leeJisoo]],
+    ['en', 'Jisoo met Lee Jisoo', [jisoo, leeJisoo]],
+    ['ko', '아이유(본명 이지은)는', [leeJieun]],
+    ['en', 'IU, whose name is Lee Ji-eun', [leeJieun]],
+    ['en', 'Rain fell', [rain]],
+  ] as const)('stays where it may mean something or somebody else (%s): %s', (language, text, mentioned) =>
+    expect(spelled(language, text, ...mentioned)).toBe(text),
+  );
+
+  test.each([
+    ['en', 'Lee Ji Soo and Kim Sa-rang', 'Lee Jisoo and Kim Sarang', [leeJisoo, kimSarang]],
+    // The given name of somebody whom the source does not name.
+    ['en', 'Jisoo sings', 'JISOO sings', [jisoo]],
+    ['ko', 'IU는 RAIN과', '아이유는 비와', [leeJieun, rain]],
+  ] as const)('is written anew where it means one (%s): %s', (language, text, expected, mentioned) =>
+    expect(spelled(language, text, ...mentioned)).toBe(expected),
+  );
+
+  test('is not put in the place of words that are nearly a name which is a word', () => {
+    const given = { title: 'On a train', summary: ['A train in the rain.'], body: 'Rain and a train' };
+    const { rewrite, problems } = checkRewrite(given, {
+      language: 'en',
+      sourceLanguage: 'ko',
+      source: '비',
+      book: new NameBook([rain]),
+      mentionedNames: [{ entry: rain, count: 1, inTitle: true, score: 52 }],
+    });
+    expect(rewrite).toEqual(given);
+    expect(problems.map(({ code }) => code)).toEqual(['names']);
+  });
 });
 
 describe('a rewrite in Korean', () => {

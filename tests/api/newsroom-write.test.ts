@@ -20,6 +20,7 @@ import { advanceStory } from '#api/newsroom/write.ts';
 import type { Tag } from '#api/tags.ts';
 import { type Lang, languages, translated } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
+import { groupItem } from '#db/queries/newsroom/items.ts';
 import { type AiStandIn, failure, goodRewrite, startAi } from '#tests/kit/ai.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -161,6 +162,73 @@ describe('a story', () => {
   });
 });
 
+/** Another telling of a story, or other words of the one it has, as the feeds brought it. */
+async function regroup(id: number, words: string, isNew = false): Promise<void> {
+  const sql = connection();
+  const [item] = isNew
+    ? await sql<{ id: number }[]>`
+        insert into items (source_id, stage, url, canonical_url, title, text, digest, published_at)
+        select source_id, 'read', url, canonical_url || '/again', title, ${words}, digest, published_at
+        from items where story_id = ${id} limit 1 returning id`
+    : await sql<{ id: number }[]>`
+        update items set stage = 'read', text = ${words} where story_id = ${id} returning id`;
+  expect(await groupItem(item?.id ?? 0)).toBe(id);
+}
+
+describe('a source', () => {
+  test('that corrects itself while the machine writes is written of anew: nothing of its old text is published', async () => {
+    const id = await makeStory({ title, text });
+    let isCorrected = false;
+    ai.answer = async (question) => {
+      if (question.language === 'vi' && !isCorrected) {
+        isCorrected = true;
+        await regroup(id, text.replace('300명', '500명'));
+      }
+      return goodRewrite(question);
+    };
+    expect(await advance(id)).toBeUndefined();
+    expect(await storyState(id)).toMatchObject({ stage: 'new' });
+    expect(await connection()`select language from story_drafts`).toHaveLength(0);
+    expect(await advance(id)).toBeDefined();
+    expect(ai.asked.slice(languages.length).every(({ prompt }) => prompt.includes('500명'))).toBe(true);
+  });
+
+  test('that tells it too while the machine writes has nothing thrown away', async () => {
+    const id = await makeStory({ title, text });
+    let isTold = false;
+    ai.answer = async (question) => {
+      if (question.language === 'vi' && !isTold) {
+        isTold = true;
+        await regroup(id, text, true);
+      }
+      return goodRewrite(question);
+    };
+    await advance(id);
+    expect(await connection()`select language from story_drafts`).toHaveLength(languages.length);
+    expect(await advance(id)).toBeDefined();
+    expect(ai.asked).toHaveLength(languages.length);
+  });
+
+  test.each([
+    ['too_short', title],
+    ['no_star', '새 앨범으로 컴백… 강릉서 감상회'],
+  ])('that said too little (%s) is followed by one that says enough', async (reason, headline) => {
+    const id = await makeStory({ title: headline, text: '속보' });
+    await advance(id);
+    expect(await storyState(id)).toMatchObject({ stage: 'held', reason });
+    await regroup(id, text, true);
+    expect(await storyState(id)).toMatchObject({ stage: 'new' });
+    expect(await advance(id)).toBeDefined();
+  });
+
+  test('does not ask an editor again who said that it is about nobody', async () => {
+    const id = await makeStory({ title: '새 앨범으로 컴백', text: '속보' });
+    await connection()`update stories set stage = 'held', reason = 'no_star' where id = ${id}`;
+    await regroup(id, text, true);
+    expect(await storyState(id)).toMatchObject({ stage: 'held', reason: 'no_star' });
+  });
+});
+
 describe('without an AI endpoint', () => {
   test('a story is tagged and waits, and an editor writes it by hand', async () => {
     setConfig({ ...config(), ai: undefined });
@@ -293,7 +361,8 @@ describe('the model', () => {
 
   test('that is away for a night counts against no story: each is written once it is back', async () => {
     const id = await makeStory({ title, text });
-    for (const away of [failure(401, 'no key'), failure(500, 'boom'), failure(502, 'gone')]) {
+    for (const status of [401, 402, 405, 407, 408, 500, 502]) {
+      const away = failure(status, 'no');
       ai.answer = () => away.clone();
       for (let n = 0; n < 3; n += 1) {
         await advance(id);
@@ -303,6 +372,23 @@ describe('the model', () => {
       }
     }
     expect((await readFailures(10, 0)).total).toBe(0);
+    expect((await readNewsroom()).spending.tokens).toBe(0);
+    ai.answer = () => undefined;
+    expect(await advance(id)).toBeDefined();
+  });
+
+  test('that is asked as the process stops is asked again by the next one', async () => {
+    const stop = new AbortController();
+    ai.answer = async () => {
+      stop.abort(new Error('the process stops'));
+      await Bun.sleep(1_000);
+      return '{}';
+    };
+    const id = await makeStory({ title, text });
+    await advanceStory(id, stop.signal);
+    const { nextTryAt, ...state } = await storyState(id);
+    expect(state).toMatchObject({ stage: 'waiting', reason: 'retry', attempts: 0 });
+    expect(Date.parse(nextTryAt)).toBeLessThanOrEqual(Date.now());
     ai.answer = () => undefined;
     expect(await advance(id)).toBeDefined();
   });
@@ -350,6 +436,8 @@ describe('the model', () => {
     const id = await makeStory({ title, text });
     await advance(id);
     expect(await storyState(id)).toMatchObject({ stage: 'waiting', reason: 'timeout' });
+    // It may have worked on each all the same.
+    expect((await readNewsroom()).spending.tokens).toBeGreaterThan(languages.length * 4_000);
   });
 
   test('never takes more than the budget of the day', async () => {
@@ -393,22 +481,25 @@ describe('the model', () => {
   test.each([
     [
       'has no end',
+      1,
       () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(65_536).fill(32)) })),
     ],
     [
       'unpacks to a hundred megabytes',
+      0,
       () => new Response(packed, { headers: { 'content-encoding': 'gzip' } }),
     ],
     [
       'leads elsewhere',
+      0,
       () => new Response(null, { status: 307, headers: { location: `${ai.url}/elsewhere` } }),
     ],
-  ])('whose answer %s is one that fails', async (_, answer) => {
+  ])('whose answer %s is one that fails', async (_, attempts, answer) => {
     ai.answer = (question) => (question.language === 'en' ? answer() : undefined);
     const before = process.memoryUsage.rss();
     const id = await makeStory({ title, text });
     await advance(id);
-    expect(await storyState(id)).toMatchObject({ stage: 'waiting' });
+    expect(await storyState(id)).toMatchObject({ stage: 'waiting', attempts });
     expect((process.memoryUsage.rss() - before) / 1e6).toBeLessThan(80);
     expect(ai.asked.filter(({ language }) => language === 'en').length).toBeLessThan(3);
   });

@@ -72,7 +72,7 @@ async function storeAnswer(
     // The answer itself may say one thing twice.
     if (known.some((each) => !isNews(event, each))) continue;
     const updated = known.find((each) => !taken.has(each.id) && mayBeUpdate(event, each));
-    const id = await storeEvent(tx, event, articleId, updated?.id ?? null);
+    const id = await storeEvent(tx, event, articleId, updated);
     if (id === undefined) continue;
     ids.push(id);
     for (const each of [id, updated?.id]) if (each !== undefined) taken.add(each);
@@ -88,7 +88,7 @@ async function storeEvent(
   tx: Transaction,
   event: NewEvent,
   articleId: number | null,
-  updateOfId: number | null,
+  updated: KnownEvent | undefined,
 ): Promise<number | undefined> {
   const [inserted] = await tx
     .insert(events)
@@ -103,8 +103,8 @@ async function storeEvent(
       extractionConfidence: event.confidence,
       evidence: event.evidence,
       checks: event.checks,
-      extractionKey: keyOf(event),
-      updateOfId,
+      extractionKey: keyOf(event, updated),
+      updateOfId: updated?.id ?? null,
     })
     .onConflictDoNothing({ target: events.extractionKey })
     .returning({ id: events.id });
@@ -123,9 +123,13 @@ async function storeEvent(
   return eventId;
 }
 
-/** The same event in the same words never comes twice, whichever story tells it. */
-function keyOf({ type, starIds, start, precision, venue }: NewEvent): string {
+/**
+ * The same event in the same words never comes twice, whichever story tells it, nor the same change of an event: to move back
+ * to the first day is a change, though the event itself once came in these words.
+ */
+function keyOf({ type, starIds, start, precision, venue }: NewEvent, updated?: KnownEvent): string {
   const parts = [type, starIds[0] ?? 0, start.toISOString(), precision, venue?.ko ?? ''];
+  if (updated) parts.push(updated.id, updated.startTime.toISOString());
   return new Bun.CryptoHasher('sha256').update(parts.join('|')).digest('hex');
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../../client.ts';
 import { items, sources, stories, storyDrafts } from '../../schema/newsroom.ts';
@@ -33,6 +33,9 @@ function speaksForItself(sourceId: SQL, address: SQL): SQL {
   return sql`(right('.' || ${told}, length(${own}) + 1) = '.' || ${own} or right('.' || ${own}, length(${told}) + 1) = '.' || ${told})`;
 }
 
+/** What is stored of an entry already: its page may have told another address than its feed does. */
+const known = alias(items, 'known');
+
 /**
  * Stores what a fetch brought and notes its success, in one transaction: killed in between, the source is simply asked
  * again. New entries and those that their own source changed are to be read (again), as are those of which another source told under an
@@ -50,11 +53,16 @@ export function storeFetch(
       { id: items.id },
       (columns) => sql`
         insert into ${items} (${namesOf(items.sourceId, url, canonicalUrl, title, text, digest, publishedAt)})
-        select ${sourceId}::int, e.url, e."canonicalUrl", e.title, e.text, e.digest, e."publishedAt"
-        from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-          as e(url text, "canonicalUrl" text, title text, text text, digest text, "publishedAt" timestamptz)
-        where e."publishedAt" > now() - interval '3 days'
-        order by e."publishedAt", e."canonicalUrl"
+        select ${sourceId}::int, e.url, e.address, e.title, e.text, e.digest, e."publishedAt"
+        from (
+          select distinct on (address) e.*, coalesce(${known.canonicalUrl}, e."canonicalUrl") as address
+          from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+            as e(url text, "canonicalUrl" text, title text, text text, digest text, "publishedAt" timestamptz)
+          left join ${items} ${known} on ${known.url} = e.url and ${known.sourceId} = ${sourceId}
+            and ${known.createdAt} > now() - interval '30 days'
+          where e."publishedAt" > now() - interval '3 days'
+          order by address, ${known.id}) e
+        order by e."publishedAt", e.address
         on conflict (${nameOf(canonicalUrl)}) do update set ${nameOf(title)} = excluded.${nameOf(title)},
           ${nameOf(text)} = excluded.${nameOf(text)}, ${nameOf(items.textOrigin)} = 'feed',
           ${nameOf(digest)} = excluded.${nameOf(digest)}, ${nameOf(items.stage)} = 'collected',
@@ -115,7 +123,12 @@ export async function finishReading(
     .where(and(eq(items.id, id), eq(items.stage, 'collected')));
 }
 
-/** Lets an item wait before it is tried again. */
+/** Lets an item wait without counting it as a failure: others have the turns at its host. */
+export async function postponeItem(id: number, until: Date): Promise<void> {
+  await database().update(items).set({ nextTryAt: until, updatedAt: sql`now()` }).where(eq(items.id, id));
+}
+
+/** Counts a failure of an item, and lets it wait before it is tried again. */
 export async function delayItem(id: number, until: Date): Promise<void> {
   await database()
     .update(items)
@@ -197,13 +210,28 @@ async function insertStory(tx: Transaction): Promise<number> {
   return story.id;
 }
 
-/** Another telling, or a changed one: what is open is tagged anew, a changed text also written anew. */
+/** Another telling, or a changed one: what is open, or held for want of words, is tagged anew, a changed text also written anew. */
 async function reopenStory(
   tx: Transaction,
   id: number,
   { isChanged }: { isChanged: boolean },
 ): Promise<void> {
-  const { stage } = stories;
+  const { stage, reason } = stories;
+  // Another telling may say more than a flash did. Where an editor said that it is about nobody, there are no details.
+  const saidTooLittle = and(
+    or(eq(reason, 'too_short'), and(eq(reason, 'no_star'), isNotNull(stories.details))),
+    eq(stage, 'held'),
+  );
+  // Before the drafts: one that is just being stored is waited for, and goes with the others.
+  await tx
+    .update(stories)
+    .set({ stage: 'new', reason: null, details: null, nextTryAt: sql`now()`, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(stories.id, id),
+        or(sql`${stage} in ('new', 'waiting')`, isChanged ? eq(stage, 'held') : saidTooLittle),
+      ),
+    );
   if (isChanged) {
     await tx
       .update(stories)
@@ -219,15 +247,6 @@ async function reopenStory(
         ),
       );
   }
-  await tx
-    .update(stories)
-    .set({ stage: 'new', reason: null, details: null, nextTryAt: sql`now()`, updatedAt: sql`now()` })
-    .where(
-      and(
-        eq(stories.id, id),
-        or(sql`${stage} in ('new', 'waiting')`, isChanged ? eq(stage, 'held') : undefined),
-      ),
-    );
 }
 
 /** Written out, because a plan for any stage cannot use the index of those that are open. */

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { defaultLanguage, type Lang } from '#content/locales.ts';
 import { database } from '../../client.ts';
+import { articles } from '../../schema/articles.ts';
 import {
   items,
   newsroomFailures,
@@ -279,7 +280,15 @@ export function reopenFailure(
     } else if (storyId !== null) {
       await tx
         .update(stories)
-        .set({ eventStage: 'pending', eventAttempts: 0, reason: null, details: null, nextTryAt: sql`now()` })
+        .set({
+          // None are read from what was withdrawn; they are once it is back.
+          eventStage: sql`case when exists (select from ${articles} where ${articles.id} = ${stories.articleId}
+            and ${articles.withdrawnAt} is not null) then 'none' else 'pending' end`,
+          eventAttempts: 0,
+          reason: null,
+          details: null,
+          nextTryAt: sql`now()`,
+        })
         .where(and(eq(stories.id, storyId), eq(stories.eventStage, 'failed')));
     }
     await recordDecision(tx, {

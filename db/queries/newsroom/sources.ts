@@ -156,6 +156,11 @@ export async function planFetch(id: number): Promise<FetchPlan | undefined> {
   return plan;
 }
 
+/** Lets a source wait without counting it as a failure: others have the turns at its host. */
+export async function postponeFetch(id: number, until: Date): Promise<void> {
+  await database().update(sources).set({ nextFetchAt: until }).where(eq(sources.id, id));
+}
+
 /** Notes a fetch that failed: the wait doubles with each failure in a row, at most a day. */
 export async function recordFetchFailure(id: number, error: string, notBefore?: Date): Promise<void> {
   const doubled = sql`${sources.intervalMinutes} * interval '1 minute' * power(2, least(${sources.failures}, 8))`;

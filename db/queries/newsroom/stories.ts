@@ -1,6 +1,7 @@
-import { and, eq, isNotNull, isNull, notInArray, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, notInArray, type SQLWrapper, sql } from 'drizzle-orm';
 import { database, type Transaction } from '../../client.ts';
 import {
+  items,
   newsroomFailures,
   type StoryStage,
   stories,
@@ -16,19 +17,38 @@ import { versionOf } from '../admin/version.ts';
 /** A rewrite on its way (§3 rewrittenArticles): summary one sentence per line, content Markdown. */
 type DraftRow = Omit<typeof storyDrafts.$inferSelect, 'storyId' | 'createdAt'>;
 
-/** Stores what the machine wrote. A draft that stands, above all a person's, is never replaced. */
-export async function insertDraft(
+/** Another one means that a telling has other words. */
+export const printOf = ({ title, text }: Record<'title' | 'text', SQLWrapper>) =>
+  sql<string>`md5(${title} || chr(10) || ${text})`;
+
+/**
+ * Stores what the machine wrote. A draft that stands, above all a person's, is never replaced.
+ * @param read the tellings that it was written from; others may have come since
+ * @returns false, and nothing is stored, when one of them has other words by now, or the story is none that is open
+ */
+export function insertDraft(
   storyId: number,
   { language, authorId, ...words }: DraftRow,
-): Promise<void> {
-  await database()
-    .insert(storyDrafts)
-    .values({ storyId, language, authorId, ...words })
-    .onConflictDoUpdate({
-      target: [storyDrafts.storyId, storyDrafts.language],
-      set: { ...words, createdAt: sql`now()` },
-      setWhere: and(isNotNull(storyDrafts.problem), isNull(storyDrafts.authorId)),
-    });
+  read: readonly { id: number; print: string }[],
+): Promise<boolean> {
+  return database().transaction(async (tx) => {
+    if (!(await lockOpenStory(tx, storyId))) return false;
+    const standing = await tx
+      .select({ id: items.id, print: printOf(items) })
+      .from(items)
+      .where(eq(items.storyId, storyId));
+    const prints = new Map(standing.map(({ id, print }) => [id, print]));
+    if (read.some(({ id, print }) => prints.get(id) !== print)) return false;
+    await tx
+      .insert(storyDrafts)
+      .values({ storyId, language, authorId, ...words })
+      .onConflictDoUpdate({
+        target: [storyDrafts.storyId, storyDrafts.language],
+        set: { ...words, createdAt: sql`now()` },
+        setWhere: and(isNotNull(storyDrafts.problem), isNull(storyDrafts.authorId)),
+      });
+    return true;
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   storyStars,
 } from '../../schema/newsroom.ts';
 import { execute, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
-import { chosenScore, writeStoryStars } from './stories.ts';
+import { chosenScore, printOf, writeStoryStars } from './stories.ts';
 
 const st = alias(stories, 'st');
 const i = alias(items, 'i');
@@ -31,6 +31,8 @@ const workFields = {
   tellings: selectValue(
     jsonArray(
       jsonObject({
+        id: i.id,
+        print: printOf(i),
         title: i.title,
         text: i.text,
         language: s.sourceLanguage,
