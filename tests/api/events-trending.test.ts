@@ -4,6 +4,7 @@ import type { ApiCall } from '#site/lib/http/api-call.ts';
 import { answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan } from '#tests/kit/make.ts';
+import { untilWindowHas } from '#tests/kit/rate-windows.ts';
 
 useDatabase();
 
@@ -100,6 +101,7 @@ describe('a view of an event', () => {
     expect((await look(await makeEvent({ verification: 'pending' }))).status).toBe(404);
     expect((await look('x')).status).toBe(404);
     const id = await makeEvent();
+    await untilWindowHas(6, 60);
     const answers = await Promise.all(Array.from({ length: 610 }, () => look(id, { from: '203.0.113.50' })));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
     expect((await call(`/api/events/${id}/view`)).status).toBe(405);

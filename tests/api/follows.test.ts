@@ -183,7 +183,7 @@ describe('a star that an import keeps', () => {
         put(third.token, { add: [two], remove: [one] }),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(performance.now() - start).toBeLessThan(3_000);
+      expect(performance.now() - start).toBeLessThan(3_000 * contention());
       expect(await countLateFollows()).toEqual([]);
     });
     expect(await Promise.all([one, two].map(countOf))).toEqual([1, 0]);
@@ -194,15 +194,18 @@ describe('a star that an import keeps', () => {
 
   test('is waited for by one who follows, not by those after', async () => {
     const [star = 0] = await stars(1);
-    const [first, second] = [await makeFan(), await makeFan()];
+    const first = await makeFan();
+    const others = await Promise.all(Array.from({ length: 10 }, () => makeFan()));
     await whileKept([star], async () => {
       await put(first.token, { add: [star], remove: [] });
       const start = performance.now();
-      expect((await put(second.token, { add: [star], remove: [] })).status).toBe(200);
-      expect(performance.now() - start).toBeLessThan(500 * contention());
+      for (const { token } of others)
+        expect((await put(token, { add: [star], remove: [] })).status).toBe(200);
+      // Each of them would wait for 700 ms.
+      expect(performance.now() - start).toBeLessThan(3_500);
     });
     expect(await countLateFollows()).toEqual([star]);
-    expect(await countOf(star)).toBe(2);
+    expect(await countOf(star)).toBe(11);
   });
 
   test('is counted with who followed it while it was counted', async () => {

@@ -117,11 +117,11 @@ describe('GET /api/search', () => {
   });
 
   test('reads what is all marks as quickly as other words', async () => {
-    const marks = `a${'\u0301'.repeat(3_000)}${'\u0316'.repeat(3_000)}`;
+    const marks = `a${'\u0301'.repeat(15_000)}${'\u0316'.repeat(15_000)}`;
     const before = process.cpuUsage();
     for (const path of ['/api/search?q=', '/api/search/suggestions?q=', '/api/community/channels?search='])
       await call(`${path}${marks}`);
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(0.5);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1.5);
   });
 
   test('is limited to 60 a minute and account, of guests to 600 a minute and address', async () => {

@@ -422,7 +422,7 @@ describe('presence', () => {
 /** Another process that holds streams of guests of an address; @returns its id */
 async function holdElsewhere(network: string, count: number): Promise<string> {
   const id = crypto.randomUUID();
-  await connection()`insert into stream_processes (id) values (${id})`;
+  await connection()`insert into stream_processes (id, seen_at) values (${id}, now() + interval '1 minute')`;
   await connection()`insert into open_streams (id, process_id, channel_id, person, network)
     select gen_random_uuid(), ${id}, 1, -n, ${network} from generate_series(1, ${count}) n`;
   return id;

@@ -7,6 +7,7 @@ import { bearer, call } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { recordLog } from '#tests/kit/log-lines.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
+import { untilWindowHas } from '#tests/kit/rate-windows.ts';
 import { type Mood, type StandIn, startYouTube } from '#tests/kit/youtube.ts';
 
 useDatabase();
@@ -166,6 +167,7 @@ test('an editor is limited to twenty searches a minute', async () => {
       headers: bearer(token),
       from: '192.0.2.77',
     });
+  await untilWindowHas(3, 60);
   const answers = await Promise.all(Array.from({ length: 22 }, knock));
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
 });

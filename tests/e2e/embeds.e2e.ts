@@ -24,7 +24,7 @@ const openStory = (page: Page) => page.goto(`/en/article/${story}`);
 /** Stops the page's clock, so that a test says how much time passes. */
 async function stopTime(page: Page): Promise<void> {
   const now = await page.evaluate(() => Date.now());
-  await page.clock.pauseAt(now + 1_000);
+  await page.clock.pauseAt(now + 10_000);
 }
 
 /** Presses Find More and lets the two seconds begin. */

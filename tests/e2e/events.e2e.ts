@@ -138,7 +138,7 @@ test('a countdown counts, says LIVE NOW at the start and Completed at the end', 
     }),
   );
   // Stopped, so that a busy machine loses no second.
-  await page.clock.install({ time: start - 90_001_000 });
+  await page.clock.install({ time: start - 90_060_000 });
   await page.clock.pauseAt(start - 90_000_000);
   await page.goto(`/en/events/${id}`);
   const countdown = page.locator('.event-details [role="timer"]');
@@ -236,7 +236,7 @@ test('upcoming events go live, then are over, and on the new day are those of th
     makeEvent({ start: new Date(start), end: new Date(start + 1_800_000), titles: { en: 'Late tonight' } }),
   );
   await page.setViewportSize(phone);
-  await page.clock.install({ time: start - 10_000 });
+  await page.clock.install({ time: start - 69_000 });
   await page.clock.pauseAt(start - 9_000);
   await page.goto('/en/events?tab=upcoming&range=month&tz=Asia/Seoul');
   const ticket = page.locator(`.upcoming-list [data-ticket="${id}"]`);

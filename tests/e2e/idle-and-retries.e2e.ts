@@ -168,7 +168,7 @@ test.describe('calls of the browser', () => {
       return route.fulfill({ status: 503, body: '{}' });
     });
     await keepToken(page);
-    await page.clock.install({ time: '2026-11-21T12:00:00Z' });
+    await page.clock.install({ time: '2026-11-21T11:59:00Z' });
     await page.clock.pauseAt('2026-11-21T12:00:01Z');
     const answered = () => page.waitForResponse('**/api/auth/me*').then((answer) => answer.finished());
     let answer = answered();

@@ -86,7 +86,7 @@ test('a navigation without effect is forced after 800 ms, one that fails at once
   page,
 }) => {
   await storeBeforeLoad(page, { where: 'localStorage', name: 'byeol:language', text: 'ms' });
-  await page.clock.install({ time: '2026-11-21T12:00:00Z' });
+  await page.clock.install({ time: '2026-11-21T11:59:00Z' });
   await page.clock.pauseAt('2026-11-21T12:00:01Z');
   let requestCount = 0;
   const first = page.waitForEvent('requestfailed');

@@ -8,7 +8,7 @@ interface SeenEvent {
 /** An open event stream that remembers what it was told. */
 export interface Listening {
   readonly events: readonly SeenEvent[];
-  /** Resolves with the first event, past or coming, that fits; rejects after ten seconds. */
+  /** Resolves with the first event, past or coming, that fits; rejects after thirty seconds. */
   until(fits: (event: SeenEvent) => boolean): Promise<SeenEvent>;
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>;
@@ -39,7 +39,7 @@ export function listenTo(body: ReadableStream<Uint8Array>): Listening {
     events,
     ended,
     async until(fits) {
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + 30_000;
       for (;;) {
         const match = events.find(fits);
         if (match) return match;

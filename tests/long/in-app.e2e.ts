@@ -40,7 +40,7 @@ async function pageOf(browser: Browser, baseURL: string | undefined, userAgent: 
   });
   const page = await context.newPage();
   await page.route('**/media/**', (route) => route.abort());
-  await page.clock.install({ time: '2026-11-21T12:00:00Z' });
+  await page.clock.install({ time: '2026-11-21T11:59:00Z' });
   await page.clock.pauseAt('2026-11-21T12:00:01Z');
   return page;
 }

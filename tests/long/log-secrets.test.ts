@@ -215,7 +215,7 @@ test('a line of any length is made safe at once', () => {
   for (const part of ['a', 'a.', 'a://', 'x@a.']) {
     const startedAt = performance.now();
     redact(part.repeat(40_000 / part.length));
-    expect([part, performance.now() - startedAt < 1_000]).toEqual([part, true]);
+    expect([part, performance.now() - startedAt < 1_000 * contention()]).toEqual([part, true]);
   }
 });
 

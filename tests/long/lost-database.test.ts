@@ -129,7 +129,8 @@ describe('a database that hangs', () => {
     try {
       const [firstAnswers, cached] = await Promise.all([askEverything(), ask(cachedPath)]);
       expectHonest(firstAnswers);
-      expect([cached.status, Math.min(cached.took, 1000)]).toEqual([200, cached.took]);
+      const soon = 1_000 * contention();
+      expect([cached.status, Math.min(cached.took, soon)]).toEqual([200, cached.took]);
       // From here on it is known, and nobody waits.
       const nextAnswers = await askEverything();
       expectHonest(nextAnswers);
@@ -197,7 +198,7 @@ describe('a busy machine', () => {
     cluster.freeze();
     const waiting = Array.from({ length: 8 }, statuses);
     // Longer than one answer may take together with the pause before its question, shorter than two answers.
-    await Bun.sleep(1_600);
+    await Bun.sleep(1_300);
     cluster.thaw();
     expect(new Set((await Promise.all(waiting)).flat())).toEqual(new Set([200]));
   });

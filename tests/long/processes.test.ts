@@ -10,6 +10,7 @@ import { useDatabase } from '#tests/kit/database.ts';
 import { logLines } from '#tests/kit/log-lines.ts';
 import { makeArticle, makeChannel, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 import { fileForm, makeFile } from '#tests/kit/pictures.ts';
+import { untilWindowHas } from '#tests/kit/rate-windows.ts';
 import { askRaw } from '#tests/kit/raw.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { openChannelStream, SiteLoad } from '#tests/kit/site-load.ts';
@@ -68,6 +69,7 @@ describe('three processes are one site:', () => {
   test('a limit counts what all of them were asked', async () => {
     const editor = await makeFan({ role: 'editor' });
     const article = await makeArticle({ rewrites: { en: 'Title' } });
+    await untilWindowHas(5, 60);
     const answers = await times(() =>
       request(`/api/articles/${article}/search-youtube`, { method: 'POST', headers: bearer(editor.token) }),
     );

@@ -11,8 +11,6 @@ import {
 } from '#db/queries/page-store.ts';
 import type { SharedPage, SharedPages } from './page-entry.ts';
 
-/** Milliseconds for which a reader waits for it. */
-const patience = 250;
 /** Milliseconds for which it is left alone after that, and when it failed: the database gives up a statement after a second. */
 const lateRestTime = 1_000;
 const restTime = 5_000;
@@ -51,18 +49,20 @@ export class PageStore implements SharedPages {
    * @param renewLater has a page rendered in the background
    * @param isConnected whether this process hears of every write: else what it remembers may be out of date, a star's sign among it, and
    *   its pages are its own
+   * @param patience milliseconds for which a reader waits for it
    */
   constructor(
     private readonly build: string,
     readonly renewLater: (key: string) => void,
     private readonly now: () => number = Date.now,
     private readonly isConnected: () => boolean = isBusConnected,
+    private readonly patience = 250,
   ) {
     this.#load = batched(
       async (keys: readonly string[]) => {
         const found = findStoredPages(build, keys);
         found.catch((error: unknown) => this.#rest(error));
-        const rows = await unlessLate(found);
+        const rows = await unlessLate(found, this.patience);
         if (!rows) this.#restsUntil = this.now() + lateRestTime;
         return keys.map((_, place) => rows?.[place]);
       },
@@ -198,7 +198,7 @@ export class PageStore implements SharedPages {
 }
 
 /** Undefined when readers have waited for so long. A process that was busy meanwhile reads what has come first. */
-async function unlessLate<Found>(found: Promise<Found>): Promise<Found | undefined> {
+async function unlessLate<Found>(found: Promise<Found>, patience: number): Promise<Found | undefined> {
   const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>();
   const timer = setTimeout(async () => {
     for (let turns = 0; turns < 3; turns += 1) await new Promise<void>((resolve) => setImmediate(resolve));
