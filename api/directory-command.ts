@@ -16,6 +16,7 @@ import { writePictures } from './directory/picture-files.ts';
 import { countOutcomes } from './directory/plan.ts';
 import type { PlannedRow } from './directory/planned-row.ts';
 import { maxFileBytes, readDirectoryFile } from './directory/read-file.ts';
+import { maxRows } from './directory/rows.ts';
 import { takePictures } from './directory/take-pictures.ts';
 import { ApiError } from './errors.ts';
 import { StoreAway } from './media/store.ts';
@@ -32,7 +33,8 @@ const help = `Takes stars out of a file into this site, or writes them into one.
 import  tells what becomes of every star of the file: added, changed, left alone or refused, and why. All come in together, and one
         that is refused keeps out all others, unless each is taken by itself: --row-by-row. Until all are in, editors cannot save
         the stars that it changes; --row-by-row keeps nobody waiting. The same file again changes nothing. What a person edited
-        stays: what the file says otherwise is offered to editors. --dry-run writes nothing.
+        stays: what the file says otherwise is offered to editors. --dry-run writes nothing. A file has ${maxRows} stars and
+        ${maxFileBytes / 1024 / 1024} MB at most: split the export of a larger directory.
 export  writes what import reads, to standard output without a FILE. --stars names stars by slug or number; those that they name
         as members or parent come along. A star that is hidden here comes, too: the file does not say that it is.
 

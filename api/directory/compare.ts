@@ -2,7 +2,7 @@ import { type StarList, type StoredDocument, starLists } from '#db/queries/direc
 import type { StarDocument } from './model.ts';
 import { completed, listReaders, readOwnFields } from './read-document.ts';
 import { emptied, fieldsOf } from './star-fields.ts';
-import { nameOfItem, orderedLists } from './write-lists.ts';
+import { nameOfItem, orderedLists, takingEach } from './write-lists.ts';
 
 /** A field of a star's document by its path, such as `birthDate` or `words.ko.name`, before and after. */
 export interface FieldChange {
@@ -89,15 +89,14 @@ function readList(
   standing: readonly object[],
   slugOf: (reference: string) => string,
 ): object[] {
-  const free = new Set(standing);
+  const take = takingEach(standing.map((item) => nameOfItem(list, item)));
   const read = listReaders[list] as (item: unknown, at: string) => object;
-  return items.map((item, place) => {
-    const given = read(item, `${list}.${place}.`);
+  return items.map((item, index) => {
+    const given = read(item, `${list}.${index}.`);
     const star: unknown = Reflect.get(given, 'star');
     const named = typeof star === 'string' ? { ...given, star: slugOf(star) } : given;
-    const own = [...free].find((each) => nameOfItem(list, each) === nameOfItem(list, named));
-    if (own) free.delete(own);
-    return completed(list, own, named);
+    const place = take(nameOfItem(list, named));
+    return completed(list, place === undefined ? undefined : standing[place], named);
   });
 }
 

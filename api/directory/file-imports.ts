@@ -15,10 +15,12 @@ import {
 } from '#db/queries/directory/imports.ts';
 import { type ImportedField, type ImportRow, importFormats, type RowOutcome } from '#db/schema/directory.ts';
 import { pagination } from '../admin/paging.ts';
+import { cutText } from '../cut-text.ts';
 import { ApiError, BadInput, Conflict, NotFound } from '../errors.ts';
 import { defineJob, enqueue } from '../jobs/jobs.ts';
 import { readFiles } from '../plugins/bounds.ts';
 import { disableIdleTimeout } from '../plugins/client.ts';
+import type { Keep } from '../plugins/idempotency.ts';
 import { makeSlots } from '../slots.ts';
 import type { FieldChange } from './compare.ts';
 import { applyImport, previewImport } from './import.ts';
@@ -77,12 +79,17 @@ const fileNameOf = (file: Blob): string =>
 export function previewFile(
   { name, bytes, format: said }: Awaited<ReturnType<typeof receiveFile>>,
   actorId: number,
+  keep?: Keep<{ id: number }>,
 ): Promise<{ id: number }> {
   return reading.run(async () => {
     const { format, rows } = readDirectoryFile(bytes, said);
     const planned = await previewImport(rows);
-    const id = await insertImport({ actorId, fileName: name, format, file: bytes, ...toldOf(planned) });
-    return { id };
+    const row = { actorId, fileName: name, format, file: bytes, ...toldOf(planned) };
+    return database().transaction(async (tx) => {
+      const answer = { id: await insertImport(tx, row) };
+      await keep?.(tx, answer);
+      return answer;
+    });
   });
 }
 
@@ -187,7 +194,7 @@ function toldOf(planned: readonly PlannedRow[]): { rows: ImportRow[]; counts: Re
     ({ line, outcome, name, starId, changed, offered, reasons, namesakes, missingPictures }): ImportRow => ({
       line,
       outcome,
-      name: storable(name).slice(0, 200),
+      name: cutText(storable(name), 200),
       starId: starId ?? null,
       changed: changed.map(toldChange),
       offered: offered.map(toldChange),
@@ -220,7 +227,7 @@ function shortText(value: unknown): string {
 }
 
 const cut = (text: string) =>
-  storable(text.length > longestText ? `${text.slice(0, longestText).trimEnd()}…` : text);
+  storable(text.length > longestText ? `${cutText(text, longestText).trimEnd()}…` : text);
 
-/** No column takes half a character, which cutting may leave. */
+/** No column takes half a character. */
 const storable = (text: string) => text.toWellFormed();

@@ -8,7 +8,9 @@ import {
 } from '#db/queries/directory/document.ts';
 import { BadInput, ChangedSince, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
+import type { Keep } from '../plugins/idempotency.ts';
 import { missingStar } from './missing-star.ts';
+import { refuseMore } from './write-lists.ts';
 import { lockedStar, saveStar } from './write-star.ts';
 
 /** Members, photos, timeline, awards and accounts of a star, entry by entry. All of it goes through `saveStar`. */
@@ -51,12 +53,15 @@ export async function addItem(
   list: StarList,
   item: SentItem,
   actorId: number,
+  keep?: Keep<{ id: number }>,
 ): Promise<{ id: number }> {
-  const ids = await editList(starId, list, actorId, (entries) => {
+  const added = (ids: readonly number[]) => ({ id: ids.at(-1) ?? 0 });
+  const append = (entries: Entry[]) => {
+    refuseMore(list, entries.length + 1);
     const entry = { item, id: undefined };
     return { entries: [...entries, entry], edited: entry };
-  });
-  return { id: ids.at(-1) ?? 0 };
+  };
+  return added(await editList(starId, list, actorId, append, async (tx, ids) => keep?.(tx, added(ids))));
 }
 
 /** Changes what is given of an entry. @throws NotFound, BadInput; ChangedSince */
@@ -127,6 +132,7 @@ async function editList(
   list: StarList,
   actorId: number,
   edit: (entries: Entry[], stored: StoredItem[]) => { entries: Entry[]; edited?: Entry },
+  keep?: Keep<readonly number[]>,
 ): Promise<number[]> {
   const { ids, tags } = await database().transaction(async (tx) => {
     const star = await lockedStar(tx, starId);
@@ -155,7 +161,9 @@ async function editList(
     }).catch((error: unknown) => {
       throw atItem(error, `${list}.${place}.`);
     });
-    return { ids: saved.itemIds[list] ?? [], tags: saved.tags };
+    const ids = saved.itemIds[list] ?? [];
+    await keep?.(tx, ids);
+    return { ids, tags: saved.tags };
   });
   await invalidate(tags);
   return ids;

@@ -4,7 +4,6 @@ import { type StoredDocument, type StoredWords, starLists } from '#db/queries/di
 import { findFacts, writeFacts } from '#db/queries/directory/facts.ts';
 import { countReferences, deleteStarRow, moveEverything } from '#db/queries/directory/merge.ts';
 import {
-  bringBackAsTaken,
   bringBackPastAnniversaries,
   findChannelId,
   setHidden,
@@ -17,13 +16,19 @@ import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
+import { mostEntries } from './model.ts';
 import type { StarInput } from './read-document.ts';
 import { writeSearchWordsOfGroups } from './search-words.ts';
-import { lockedStar, saveStar, tagsOfStar } from './write-star.ts';
+import { refuseMore } from './write-lists.ts';
+import { lockedStar, refusedByImport, saveStar, tagsOfStar } from './write-star.ts';
 
-/** Hides a star from readers, who get 404, or shows it again. It may be so already. @throws NotFound */
+/** A transaction of a person. @throws Conflict while an import keeps what it writes */
+const ofPerson = <Done>(work: (tx: Transaction) => Promise<Done>): Promise<Done> =>
+  refusedByImport(() => database().transaction(work));
+
+/** Hides a star from readers, who get 404, or shows it again. It may be so already. @throws NotFound; Conflict while an import keeps it */
 export async function hideStar(id: number, isHidden: boolean, actorId: number): Promise<void> {
-  const eventTags = await database().transaction(async (tx) => {
+  const eventTags = await ofPerson(async (tx) => {
     if (!(await lockStar(tx, id))) throw new NotFound('Star');
     if (!(await setHidden(tx, id, isHidden))) return [];
     await writeSearchWordsOfGroups(tx, id);
@@ -50,11 +55,11 @@ export async function hideStar(id: number, isHidden: boolean, actorId: number): 
  * Merges a star that is there twice into the other: all that refers to it, in one transaction. Its names become spellings of the
  * other, fields and words that the other lacks are taken over with where they are from and whether a person wrote them, and its number
  * leads there for ever.
- * @throws NotFound; BadInput for itself
+ * @throws NotFound; BadInput for itself, and where a list would get longer than a star may have it; Conflict while an import keeps one of them
  */
 export async function mergeStar(id: number, into: number, actorId: number): Promise<void> {
   if (id === into) throw new BadInput('into', 'Must be another star.', 'unknown');
-  const changedTags = await database().transaction(async (tx) => {
+  const changedTags = await ofPerson(async (tx) => {
     // In the order of ids, so that two merges cannot wait for each other.
     const first = await lockStar(tx, Math.min(id, into), { isLeaving: id < into });
     const second = await lockStar(tx, Math.max(id, into), { isLeaving: id > into });
@@ -67,7 +72,7 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
     const { document: earlier, hiddenAt } = await lockedStar(tx, into);
     const facts = await findFacts(id, tx);
     await moveEverything(tx, id, into, formerOf(source.document));
-    const anniversaries = await showPastAnniversaries(tx, id, into, {
+    const anniversaries = await showPastAnniversaries(tx, into, {
       were: source.hiddenAt === null,
       are: hiddenAt === null,
     });
@@ -82,10 +87,18 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
     // What both say is said by the merge.
     facts.delete('aliases');
     const { document } = await lockedStar(tx, into);
+    for (const list of starLists) {
+      const length = document[list]?.length ?? 0;
+      if (length > (earlier[list]?.length ?? 0)) refuseMore(list, length);
+    }
     const taken = lacking(source.document, document);
-    const names = Object.values(source.document.words).map(({ name }) => name);
     const own = new Set(Object.values({ ...document.words, ...taken.words }).map(({ name }) => name));
-    const aliases = [...new Set([...(document.aliases ?? []), ...names.filter((name) => !own.has(name))])];
+    // Its names come first: where there is no room for all, they are of more use than how else they were written.
+    const others = [
+      ...Object.values(source.document.words).map(({ name }) => name),
+      ...(source.document.aliases ?? []),
+    ].filter((name) => !own.has(name));
+    const aliases = [...new Set([...(earlier.aliases ?? []), ...others])].slice(0, mostEntries.aliases);
     const { tags } = await saveStar(tx, {
       id: into,
       document: { ...taken, aliases },
@@ -96,6 +109,7 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
       missing: 'leave-out',
       earlier,
     });
+    if ((source.hiddenAt === null) !== (hiddenAt === null)) await writeSearchWordsOfGroups(tx, into);
     const details = { into, merged: source.document, anniversaries };
     await recordDecision(tx, { actorId, action: 'star.merge', subject: 'star', subjectId: id, details });
     return [...tags, ...anniversaries.map((event) => `event:${event}` as const)];
@@ -115,12 +129,11 @@ const formerOf = ({ slug, category, words, birthDate, debutDate }: StoredDocumen
 /** Past anniversaries that came with a merged star are shown as long as the star is, whose they are now. @returns ids of those that changed */
 async function showPastAnniversaries(
   tx: Transaction,
-  from: number,
   into: number,
   shown: { were: boolean; are: boolean },
 ): Promise<number[]> {
   if (shown.were === shown.are) return [];
-  return shown.are ? bringBackAsTaken(tx, into, [from]) : takeBackPastAnniversaries(tx, into);
+  return shown.are ? bringBackPastAnniversaries(tx, into) : takeBackPastAnniversaries(tx, into);
 }
 
 /** What a star takes over where it says nothing of it itself. */

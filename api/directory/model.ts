@@ -121,6 +121,16 @@ export const StarWords = t.Object({
   biography: t.Optional(nullable(Text)),
 });
 
+/** How many entries the lists of a star take. */
+export const mostEntries = {
+  aliases: 50,
+  members: 200,
+  photos: 500,
+  timeline: 1000,
+  achievements: 1000,
+  socialLinks: 50,
+} as const;
+
 export const StarDocument = t.Object({
   slug: t.Optional(t.String({ maxLength: 60 })),
   externalIds: t.Optional(t.Partial(t.Record(oneOf(externalSources), t.String({ maxLength: 100 })))),
@@ -130,7 +140,7 @@ export const StarDocument = t.Object({
     nullable(t.String({ pattern: '^#[0-9A-Fa-f]{6}$', error: 'Must be a colour such as #00B3A4.' })),
   ),
   words: WordsOf(StarWords),
-  aliases: t.Optional(t.Array(Text, { maxItems: 50 })),
+  aliases: t.Optional(t.Array(Text, { maxItems: mostEntries.aliases })),
   birthDate: t.Optional(nullable(PartialDateText)),
   debutDate: t.Optional(nullable(PartialDateText)),
   endDate: t.Optional(nullable(PartialDateText)),
@@ -143,11 +153,11 @@ export const StarDocument = t.Object({
   totalAlbumSales: t.Optional(nullable(integer({ minimum: 0, maximum: largestId }))),
   hero: t.Optional(nullable(PictureReference)),
   avatar: t.Optional(nullable(PictureReference)),
-  members: t.Optional(t.Array(MemberDocument, { maxItems: 200 })),
-  photos: t.Optional(t.Array(PhotoDocument, { maxItems: 500 })),
-  timeline: t.Optional(t.Array(TimelineDocument, { maxItems: 1000 })),
-  achievements: t.Optional(t.Array(AchievementDocument, { maxItems: 1000 })),
-  socialLinks: t.Optional(t.Array(SocialLinkDocument, { maxItems: 50 })),
+  members: t.Optional(t.Array(MemberDocument, { maxItems: mostEntries.members })),
+  photos: t.Optional(t.Array(PhotoDocument, { maxItems: mostEntries.photos })),
+  timeline: t.Optional(t.Array(TimelineDocument, { maxItems: mostEntries.timeline })),
+  achievements: t.Optional(t.Array(AchievementDocument, { maxItems: mostEntries.achievements })),
+  socialLinks: t.Optional(t.Array(SocialLinkDocument, { maxItems: mostEntries.socialLinks })),
   /** Where facts are from, by the path of the field: `birthDate`, `words.ko.name`. */
   sources: t.Optional(t.Record(t.String({ maxLength: 60 }), Source)),
 });

@@ -1,10 +1,16 @@
-import { database } from '#db/client.ts';
-import { type StoredDocument, starLists } from '#db/queries/directory/document.ts';
+import { database, type Transaction } from '#db/client.ts';
+import {
+  findReferredStars,
+  type StarList,
+  type StoredDocument,
+  starLists,
+} from '#db/queries/directory/document.ts';
 import { findNewestNumber, findRevisions, type StarRevision } from '#db/queries/directory/revisions.ts';
 import { pagination } from '../admin/paging.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Revision, RevisionList } from './calls-model.ts';
+import { withoutMerged } from './compare.ts';
 import type { StarInput } from './read-document.ts';
 import { fieldsOf } from './star-fields.ts';
 import { lockedStar, saveStar } from './write-star.ts';
@@ -41,7 +47,7 @@ export async function restoreRevision(starId: number, number: number, actorId: n
     const { document: standing } = await lockedStar(tx, starId);
     return saveStar(tx, {
       id: starId,
-      document: wholeOf(documentOf(revision), standing),
+      document: wholeOf(await withStarsOfNow(tx, documentOf(revision)), standing),
       actorId,
       action: 'star.restore',
       byPerson: true,
@@ -49,6 +55,21 @@ export async function restoreRevision(starId: number, number: number, actorId: n
     });
   });
   await invalidate(tags);
+}
+
+/** The same with what its group was merged into since, and without members that are one star with another of them by now. */
+async function withStarsOfNow(
+  tx: Transaction,
+  { members = [], parent, ...document }: StoredDocument,
+): Promise<StoredDocument> {
+  const references = [...members, { star: parent }].flatMap(({ star }) => star ?? []);
+  const referred = await findReferredStars(references, tx);
+  const slugOf = (reference: string) => referred.get(reference)?.slug;
+  return {
+    ...document,
+    ...(parent !== undefined && { parent: slugOf(parent) ?? parent }),
+    members: withoutMerged(members, slugOf, (reference) => slugOf(reference) !== reference),
+  };
 }
 
 /** What was written by `saveStar` alone. */
@@ -63,6 +84,15 @@ function headOf(revision: StarRevision, before: StarRevision | undefined): Revis
   );
   return { number, action, at: createdAt.toISOString(), actor, changed };
 }
+
+/** What an entry of a list may leave out. Whose profile a member has is no such thing: by that it is known. */
+const unsaid: Record<StarList, object> = {
+  members: { roles: null, since: null, until: null, source: null },
+  photos: { photographer: null, takenAt: null },
+  timeline: { picture: null, relatedUrl: null, source: null },
+  achievements: { source: null },
+  socialLinks: { platformUserId: null, followerCount: null, countedOn: null, source: null },
+};
 
 /** A document in which what is not known is null, so that writing it takes away what was added since. */
 function wholeOf(
@@ -90,8 +120,10 @@ function wholeOf(
     hero: null,
     avatar: null,
     aliases: [],
-    ...Object.fromEntries(starLists.map((list) => [list, []])),
     ...document,
+    ...Object.fromEntries(
+      starLists.map((list) => [list, (document[list] ?? []).map((item) => ({ ...unsaid[list], ...item }))]),
+    ),
     words: {
       ...Object.fromEntries(Object.keys(standing.words).map((language) => [language, null])),
       ...Object.fromEntries(

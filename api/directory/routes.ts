@@ -72,7 +72,7 @@ const read =
 const add =
   (list: StarList) =>
   ({ params, body, visitor, request }: StarCall & { body: object; request: Request }) =>
-    makeOnce(request, visitor.id, body, () => addItem(params.id, list, body, visitor.id));
+    makeOnce(request, visitor.id, body, (keep) => addItem(params.id, list, body, visitor.id, keep));
 const change =
   (list: StarList) =>
   async ({ params, body, visitor }: ItemCall & { body: object }) => {
@@ -119,7 +119,7 @@ const changing = <List extends StarList>(list: List, summary: string) => ({
 const removing = (summary: string) => ({
   ...write,
   params: ItemParams,
-  response: answers(Done, 401, 403, 404, 429),
+  response: answers(Done, 401, 403, 404, 409, 429),
   detail: about(summary),
 });
 const ordering = (summary: string) => ({
@@ -127,13 +127,13 @@ const ordering = (summary: string) => ({
   params: IdParams,
   knownFields: [Order],
   body: Order,
-  response: answers(Done, 400, 401, 403, 404, 429),
+  response: answers(Done, 400, 401, 403, 404, 409, 429),
   detail: about(summary),
 });
 const acting = (summary: string) => ({
   ...write,
   params: IdParams,
-  response: answers(Done, 401, 403, 404, 429),
+  response: answers(Done, 401, 403, 404, 409, 429),
   detail: about(summary),
 });
 
@@ -144,7 +144,8 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
   .use(allFaults)
   .post(
     '',
-    ({ body, visitor, request }) => makeOnce(request, visitor.id, body, () => addStar(body, visitor.id)),
+    ({ body, visitor, request }) =>
+      makeOnce(request, visitor.id, body, (keep) => addStar(body, visitor.id, keep)),
     {
       ...write,
       headers: IdempotencyHeaders,
@@ -255,7 +256,7 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
     {
       ...write,
       params: RevisionParams,
-      response: answers(Done, 400, 401, 403, 404, 429),
+      response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: about('Make a star what it was then'),
     },
   )
@@ -286,7 +287,7 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
       params: IdParams,
       knownFields: [MergeInto],
       body: MergeInto,
-      response: answers(Merged, 400, 401, 403, 404, 429),
+      response: answers(Merged, 400, 401, 403, 404, 409, 429),
       detail: about('Merge a star that is there twice into the other'),
     },
   );

@@ -1,4 +1,4 @@
-import { initials } from '#content/art/sign.ts';
+import { allInitials } from '#content/art/sign.ts';
 import { searchTextOf } from '#content/plain-name.ts';
 import { romanizations } from '#content/romanization.ts';
 import type { Transaction } from '#db/client.ts';
@@ -6,15 +6,18 @@ import { findStarDocuments, type StoredDocument } from '#db/queries/directory/do
 import {
   findGroups,
   findHiddenStars,
+  lockStar,
   type StarSearchWords,
   writeSearchWords,
 } from '#db/queries/directory/write.ts';
 
 /** The words by which fans find a star, worked out from its document. */
 
-/** Writes anew what the groups of a star are found by, once it is hidden or shown. */
+/** Writes anew what the groups of a star are found by, once it is hidden or shown. They are locked first: one may be getting another name. */
 export async function writeSearchWordsOfGroups(tx: Transaction, member: number): Promise<void> {
-  for (const { id, document } of await findStarDocuments(await findGroups(tx, member), tx))
+  const groups = await findGroups(tx, member);
+  for (const group of groups) await lockStar(tx, group);
+  for (const { id, document } of await findStarDocuments(groups, tx))
     await writeSearchWords(tx, id, await searchWords(tx, document));
 }
 
@@ -28,7 +31,7 @@ export async function searchWords(
     members.flatMap(({ star }) => star ?? []),
   );
   const name = words.ko?.name ?? words.en?.name ?? '';
-  const sign = initials(name).join('');
+  const initials = allInitials(name).join('');
   const terms = [
     ...Object.values(words).flatMap(({ name: translatedName, fandomName }) => [
       translatedName,
@@ -37,7 +40,7 @@ export async function searchWords(
     ...aliases,
     ...members.flatMap(({ star, names }) => (hidden.has(star ?? '') ? [] : Object.values(names))),
     ...romanizations(name),
-    sign,
+    initials,
   ];
-  return { name, initials: sign, searchText: searchTextOf(terms) };
+  return { name, initials, searchText: searchTextOf(terms) };
 }

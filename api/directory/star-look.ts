@@ -1,4 +1,5 @@
 import { drawnColoursOf } from '#content/art/drawn-colours.ts';
+import { initials } from '#content/art/sign.ts';
 import type { Transaction } from '#db/client.ts';
 import type { StoredDocument } from '#db/queries/directory/document.ts';
 import type { StarLook, StarSearchWords } from '#db/queries/directory/write.ts';
@@ -22,7 +23,7 @@ const coloursTried = 5;
 export async function chooseLook(
   tx: Transaction,
   { words, fandomColor }: Pick<StoredDocument, 'words' | 'fandomColor'>,
-  { name, initials }: StarSearchWords,
+  { name }: Pick<StarSearchWords, 'name'>,
   {
     id = 0,
     slug,
@@ -33,7 +34,8 @@ export async function chooseLook(
   const isColorDrawn = fandomColor === undefined;
   const subjectIn = (colour: string) => ({ name, fandomColor: colour });
   const names = Object.values(words).map((own) => own.name);
-  const alike = await findMarksAlike({ names, initials }, id, alikeCompared, tx);
+  const sign = initials(name).join('');
+  const alike = await findMarksAlike({ names, sign }, id, alikeCompared, tx);
   const namesakes = alike.filter(({ isNamesake }) => isNamesake);
   const taken = new Set(namesakes.map((star) => star.fandomColor.toUpperCase()));
   const own = drawnColoursOf(slug);

@@ -10,6 +10,7 @@ import {
 import { declineOffer, findFacts, findOffers } from '#db/queries/directory/facts.ts';
 import { ChangedSince, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
+import type { Keep } from '../plugins/idempotency.ts';
 import type { EditableStar, NewStar, NewStarAnswer, StarChange } from './calls-model.ts';
 import { missingStar } from './missing-star.ts';
 import { saveStar } from './write-star.ts';
@@ -27,13 +28,22 @@ export async function declineStarOffer(starId: number, offerId: number, actorId:
 }
 
 /** Adds a star, a namesake of others too. @returns its id and those whose name it has. @throws BadInput */
-export async function addStar(input: NewStar, actorId: number): Promise<NewStarAnswer> {
-  const { id, tags } = await database().transaction((tx) =>
-    saveStar(tx, { id: undefined, document: input, actorId, action: 'star.add', byPerson: true }),
-  );
+export async function addStar(
+  input: NewStar,
+  actorId: number,
+  keep?: Keep<NewStarAnswer>,
+): Promise<NewStarAnswer> {
+  const { answer, tags } = await database().transaction(async (tx) => {
+    const by = { actorId, action: 'star.add' as const, byPerson: true };
+    const { id, tags } = await saveStar(tx, { id: undefined, document: input, ...by });
+    const found = await findNamesakes(id, defaultLanguage, tx);
+    const namesakes = found.map(({ id, slug, name, category }) => ({ id, slug, name, category }));
+    const answer = { id, namesakes };
+    await keep?.(tx, answer);
+    return { answer, tags };
+  });
   await invalidate(tags);
-  const namesakes = await findNamesakes(id, defaultLanguage);
-  return { id, namesakes: namesakes.map(({ id, slug, name, category }) => ({ id, slug, name, category })) };
+  return answer;
 }
 
 /**

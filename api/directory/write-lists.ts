@@ -18,6 +18,7 @@ import {
 import { lockShownPictures } from '#db/queries/shown-picture.ts';
 import { BadInput } from '../errors.ts';
 import { unavailablePicture } from '../media/unavailable-picture.ts';
+import { mostEntries } from './model.ts';
 import { completed, listReaders, type StarInput } from './read-document.ts';
 
 /** Members, photos, timeline, awards and accounts of a star: read against what stands, and written (`saveStar` calls both). */
@@ -65,6 +66,12 @@ export function nameOfItem(list: StarList, item: object): string {
   }
 }
 
+/** Finds entries of a list by what they are known by, each once. @returns their places, undefined where none is left */
+export function takingEach<Name>(names: readonly Name[]): (name: Name) => number | undefined {
+  const free = Map.groupBy(names.keys(), (place) => names[place]);
+  return (name) => free.get(name)?.shift();
+}
+
 /** The lists of a change: each entry laid over what is stored of it. @throws BadInput */
 export async function readLists(
   tx: Transaction,
@@ -77,32 +84,35 @@ export async function readLists(
     if (given === undefined) continue;
     const stored: readonly object[] = before?.document[list] ?? [];
     const storedIds = before?.itemIds[list] ?? [];
-    const free = new Set(storedIds.keys());
-    const take = (matches: (index: number) => boolean) => {
-      const found = [...free].find(matches);
-      if (found !== undefined) free.delete(found);
-      return found;
-    };
     const read = listReaders[list] as (item: unknown, at: string) => object;
     const givenIds = save.itemIds?.[list];
     const items = given.map((item, place) => ({ item: read(item, `${list}.${place}.`), place }));
+    const takeById = takingEach(storedIds);
+    const takeByName = takingEach(givenIds ? [] : stored.map((item) => nameOfItem(list, item)));
     const written = (await withReferences(tx, list, items, save, stored)).map(({ item, place }) => {
-      const known = givenIds
-        ? take((index) => storedIds[index] === givenIds[place])
-        : take((index) => nameOfItem(list, stored[index] ?? {}) === nameOfItem(list, item));
+      const givenId = givenIds?.[place];
+      const byId = givenId === undefined ? undefined : takeById(givenId);
+      const known = givenIds ? byId : takeByName(nameOfItem(list, item));
       const standing = known === undefined ? undefined : stored[known];
       const whole = completed(list, standing, item);
       const id = known === undefined ? undefined : storedIds[known];
       return { id, item: whole, isChanged: !Bun.deepEquals(whole, standing) };
     });
     const isMoved = orderedLists.has(list) && written.some(({ id }, place) => id !== storedIds[place]);
-    const isChanged = free.size > 0 || isMoved || written.some((item) => item.isChanged);
+    const isGone = written.filter(({ id }) => id !== undefined).length < storedIds.length;
+    const isChanged = isGone || isMoved || written.some((item) => item.isChanged);
     lists.push({ list, items: written, isChanged });
   }
   const itemsOf = (name: StarList) => lists.find(({ list }) => list === name)?.items.map(({ item }) => item);
   refuseRepeatedLinks((itemsOf('socialLinks') ?? []) as StoredSocialLink[]);
   refuseRepeatedMembers((itemsOf('members') ?? []) as StoredMember[]);
   return lists;
+}
+
+/** No list gets longer than one that an import brings back. @throws BadInput */
+export function refuseMore(list: StarList, length: number): void {
+  const most = mostEntries[list];
+  if (length > most) throw new BadInput(list, `Must have at most ${most} entries.`, 'entries', most);
 }
 
 /** Who left and came back stands there once for each time; nobody is a member twice at once. @throws BadInput */

@@ -202,20 +202,23 @@ function withoutKnownIds(own: ReadDocument, before: StarWithDocument | undefined
 
 const importRunning = 'An import is writing this star: save it again when that is done.';
 
-/** For a person: a star that nobody else can change before the transaction ends. @throws NotFound; Conflict while an import keeps it */
-export async function lockedStar(
-  tx: Transaction,
-  id: number,
-  how?: Parameters<typeof lockStar>[2],
-): Promise<StarWithDocument> {
+/** What a person does to stars. @throws Conflict while an import keeps one of them */
+export async function refusedByImport<Done>(work: () => Promise<Done>): Promise<Done> {
   try {
-    return await lockStarWithDocument(tx, id, how);
+    return await work();
   } catch (error) {
     if (isLockedByOthers(error) && (await isImportRunning()))
       throw new Conflict('import_running', importRunning);
     throw error;
   }
 }
+
+/** For a person: a star that nobody else can change before the transaction ends. @throws NotFound; Conflict while an import keeps it */
+export const lockedStar = (
+  tx: Transaction,
+  id: number,
+  how?: Parameters<typeof lockStar>[2],
+): Promise<StarWithDocument> => refusedByImport(() => lockStarWithDocument(tx, id, how));
 
 async function lockStarWithDocument(
   tx: Transaction,

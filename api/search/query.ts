@@ -1,13 +1,11 @@
 import type { EventType } from '#content/event-types.ts';
 import { normalized } from '#content/normalize.ts';
 import { hasTrigram } from '#db/queries/pattern.ts';
-import type { SearchWord } from '#db/queries/search/query.ts';
+import { maxWords, type SearchWord } from '#db/queries/search/query.ts';
 import { readStarSearch } from '../stars/search.ts';
 import { eventTypesCalled, eventTypesNamed } from './event-type-words.ts';
 
 const maxQueryLength = 100;
-/** More words than anybody types; what follows could not narrow the search down. */
-const maxWords = 8;
 /** Control characters, bidirectional overrides and halves of a character (decision S4). */
 const refused = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
@@ -46,11 +44,12 @@ export function readQuery(value: string | null | undefined): SearchQuery | { pro
   };
 }
 
-/** Only the last word can be unfinished, and a single syllable is taken as it stands. */
+/** Only the last word can be unfinished, and a single syllable is taken as it stands. Texts may have initials as a keyboard fuses them. */
 function toWord(part: string, isLast: boolean): SearchWord {
   const { initials, spellings = [part] } = readStarSearch(part);
   const mayBeUnfinished = isLast && [...part].length > 1;
-  const used = [...new Set((mayBeUnfinished ? spellings : spellings.slice(0, 1)).flatMap(withQuotes))];
+  const read = initials === undefined && !mayBeUnfinished ? spellings.slice(0, 1) : spellings;
+  const used = [...new Set([...(initials === undefined ? [] : [initials]), ...read].flatMap(withQuotes))];
   return { spellings: used, initials, indexed: used.every(hasTrigram), eventTypes: eventTypesNamed(part) };
 }
 

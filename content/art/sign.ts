@@ -4,7 +4,7 @@ const FIRST_SYLLABLE = 0xac00;
 const LAST_SYLLABLE = 0xd7a3;
 const SYLLABLES_PER_CONSONANT = 588;
 /** More would be too small to read in any picture. */
-const LONGEST = 6;
+export const longestSign = 6;
 /** A name with nothing to draw becomes a plain star. */
 const PLAIN_STAR: readonly Consonant[] = ['ㅇ'];
 
@@ -65,15 +65,18 @@ const LATIN_PAIRS = [
   'SK',
 ];
 
+/** The initial consonants of a name as they are drawn, at least one and at most six: `파도반` → ㅍㄷㅂ (look.md §6.1). */
+export const initials = (name: string): readonly Consonant[] => allInitials(name).slice(0, longestSign);
+
 /**
- * The initial consonants of a name, at least one and at most six: `파도반` → ㅍㄷㅂ (look.md §6.1).
- * Hangul counts when there is any; otherwise the syllables of the Latin letters (`PADOBAN` → ㅍㄷㅂ).
+ * All of them, by which a name is searched for. Hangul counts when there is any; otherwise the syllables of the Latin
+ * letters (`PADOBAN` → ㅍㄷㅂ).
  */
-export function initials(name: string): readonly Consonant[] {
+export function allInitials(name: string): readonly Consonant[] {
   const text = name.normalize('NFC');
   const hangul = [...text].flatMap(initialOf);
   const consonants = hangul.length > 0 ? hangul : latinInitials(text);
-  return consonants.length > 0 ? consonants.slice(0, LONGEST) : PLAIN_STAR;
+  return consonants.length > 0 ? consonants : PLAIN_STAR;
 }
 
 function initialOf(character: string): Consonant[] {

@@ -1,4 +1,4 @@
-import { initials } from '#content/art/sign.ts';
+import { allInitials } from '#content/art/sign.ts';
 import { languages } from '#content/locales.ts';
 import { searchTextOf } from '#content/plain-name.ts';
 import { romanizations } from '#content/romanization.ts';
@@ -66,7 +66,7 @@ function starRow({ id, star }: Entry, { marks }: PicturesFile) {
     fandomColor: star.fandomColor,
     markStyle: marks[star.slug]?.style ?? ('first' as const),
     heroKey: pictureKeys.hero(star.slug),
-    initials: initials(star.names.ko).join(''),
+    initials: allInitials(star.names.ko).join(''),
     searchText: searchText(star),
   };
 }
@@ -77,7 +77,7 @@ function searchText({ names, aliases, members = [], profile }: StarFile): string
     ...Object.values(names),
     ...aliases,
     ...romanizations(names.ko),
-    initials(names.ko).join(''),
+    allInitials(names.ko).join(''),
     ...members.flatMap((member) => Object.values(member.names)),
     ...Object.values(profile.fandomName ?? {}),
   ]);

@@ -13,7 +13,7 @@ import { ramp } from '#content/art/ramp.ts';
 import { fnv1a, seeded } from '#content/art/random.ts';
 import { pairOf } from '#content/art/recipes/mark.ts';
 import { RECIPES, type RecipeName } from '#content/art/scene.ts';
-import { initials } from '#content/art/sign.ts';
+import { allInitials, initials } from '#content/art/sign.ts';
 import { readDemoWorld } from '#db/seed/content.ts';
 import { distanceOf, seenSmall, toldApart } from '#tests/kit/seen-marks.ts';
 
@@ -60,6 +60,7 @@ describe('a sign', () => {
   test('is a plain star when the name has nothing to draw, and never longer than six', () => {
     for (const name of ['', '   ', '123', '!?', '星']) expect(initials(name)).toEqual(['ㅇ']);
     expect(initials('가나다라마바사아자차')).toHaveLength(6);
+    expect(allInitials('가나다라마바사아자차').join('')).toBe('ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊ');
   });
 
   test('stays inside its box however long it is', () => {

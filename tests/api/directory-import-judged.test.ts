@@ -11,7 +11,7 @@ import { words } from '#site/i18n/words.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { makeFan } from '#tests/kit/make.ts';
+import { makeFan, makeStar } from '#tests/kit/make.ts';
 
 /** What an import judges before it writes, and what becomes of others and of the file while it writes. */
 useDatabase();
@@ -201,6 +201,7 @@ test('while an import keeps a star, fans follow it and editors are told to wait'
   const star = (height: number) => byeol(group('nara', { category: 'Idol', height }));
   await apply(star(170));
   const [{ id } = { id: 0 }] = await findStarDocuments();
+  const other = await makeStar({ name: '다른별' });
   const [fan, editor] = [await makeFan(), await makeFan({ role: 'editor' })];
   const ask = (address: string, body: object, token: string, method: string) => {
     const { headers, ...init } = sending(body, method);
@@ -210,10 +211,17 @@ test('while an import keeps a star, fans follow it and editors are told to wait'
   await apply(star(171), {
     onProgress: async () => {
       const followed = await ask(`/api/stars/${id}/follow`, { following: true }, fan.token, 'POST');
-      const edited = await ask(`/api/admin/stars/${id}`, { mbti: 'ENFP' }, editor.token, 'PUT');
-      answers.push(followed.status, [edited.status, Reflect.get(Object(edited.json), 'code')]);
+      const refused = await Promise.all([
+        ask(`/api/admin/stars/${id}`, { mbti: 'ENFP' }, editor.token, 'PUT'),
+        ask(`/api/admin/stars/${id}/hide`, {}, editor.token, 'POST'),
+        ask(`/api/admin/stars/${other}/merge`, { into: id }, editor.token, 'POST'),
+      ]);
+      answers.push(
+        followed.status,
+        ...refused.map(({ status, json }) => [status, Reflect.get(Object(json), 'code')]),
+      );
     },
   });
-  expect(answers).toEqual([200, [409, 'import_running']]);
+  expect(answers).toEqual([200, ...Array(3).fill([409, 'import_running'])]);
   expect((await ask(`/api/admin/stars/${id}`, { mbti: 'ENFP' }, editor.token, 'PUT')).status).toBe(200);
 });

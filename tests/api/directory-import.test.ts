@@ -395,7 +395,15 @@ describe('an import', () => {
     expect([countOutcomes(again.rows).same, await count('star_offers')]).toEqual([1, 2]);
   });
 
-  test('waits for no other: the second at the same time is refused, and nothing is there twice', async () => {
+  test('waits for no other: the second at the same time is refused', async () => {
+    await database().transaction(async (tx) => {
+      expect(await lockImports(tx)).toBe(true);
+      await expect(apply(byeol(han))).rejects.toMatchObject({ code: 'import_running' });
+    });
+    expect(await count('stars')).toBe(0);
+  });
+
+  test('leaves nothing there twice, also when three come at once', async () => {
     const results = await Promise.allSettled([apply(byeol(han)), apply(byeol(han)), apply(byeol(han))]);
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
     expect(new Set(refused)).toEqual(refused.length > 0 ? new Set(['import_running']) : new Set());

@@ -1,12 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { compareDocuments } from '#api/directory/compare.ts';
 import { exportDirectory, exportFormats } from '#api/directory/export.ts';
 import { applyImport } from '#api/directory/import.ts';
 import { readDirectoryFile } from '#api/directory/read-file.ts';
 import { saveStar } from '#api/directory/write-star.ts';
 import { site } from '#content/site.ts';
 import { connection, database } from '#db/client.ts';
-import { findStarDocument } from '#db/queries/directory/document.ts';
+import { findStarDocument, type StoredTimelineEvent } from '#db/queries/directory/document.ts';
+import type { TimelineType } from '#db/schema/stars.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
+import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeFan, makeStar, makeUpload } from '#tests/kit/make.ts';
 
@@ -378,12 +381,112 @@ test('an import fills in, never overwrites what a person wrote, and offers what 
   });
 });
 
+test('taking a change back takes out of entries what was added to them', async () => {
+  const [id, member] = [await add(), await makeStar({ name: '하나' })];
+  const shot = (await makeUpload()).key;
+  const title = { ko: { title: '데뷔' } };
+  const entries = {
+    members: { starId: member, names: { ko: '하나' } },
+    photos: { picture: { key: shot }, category: 'casual', words: title },
+    timeline: { date: '2020', type: 'debut', words: title },
+    achievements: { awardDate: '2020', result: 'won', words: { ko: { achievement: '상', awardName: '상' } } },
+    'social-links': { platform: 'instagram', profileUrl: 'https://www.instagram.com/a', displayName: '@a' },
+  };
+  const source = { name: 'Agency' };
+  const added: Record<keyof typeof entries, object> = {
+    members: { since: '2019', until: '2021', roles: { en: 'Vocals' }, source },
+    photos: { photographer: 'A', takenAt: '2020' },
+    timeline: { picture: { key: shot }, relatedUrl: 'https://news.example/', source },
+    achievements: { source },
+    'social-links': { platformUserId: 'a', followerCount: 12, countedOn: '2026-01-02', source },
+  };
+  const lists = Object.keys(entries) as (keyof typeof entries)[];
+  const itemsOf = async () =>
+    Promise.all(lists.map(async (list) => of(await ask('GET', `/${id}/${list}`), 'items', 0)));
+  for (const list of lists) expect((await ask('POST', `/${id}/${list}`, entries[list])).status).toBe(200);
+  const before = await itemsOf();
+  for (const [place, list] of lists.entries()) {
+    const itemId = Reflect.get(Object(before[place]), 'id');
+    expect([list, (await ask('PUT', `/${id}/${list}/${itemId}`, added[list])).status]).toEqual([list, 200]);
+  }
+  expect(await itemsOf()).toMatchObject(lists.map((list) => added[list]));
+  expect((await ask('POST', `/${id}/revisions/${1 + lists.length}/restore`)).status).toBe(200);
+  expect(await itemsOf()).toEqual(before);
+});
+
+test('taking a change back leaves members and parts with whom they were merged into, each once', async () => {
+  const [group, above, aboveToo] = [await add(), await add(), await add()];
+  const person = (ko: string) => add({ category: 'Idol', words: { ko: { name: ko } } });
+  const [gone, kept, other, otherToo] = [
+    await person('하나'),
+    await person('두리'),
+    await person('세나'),
+    await person('네오'),
+  ];
+  for (const member of [gone, kept, other])
+    await ask('POST', `/${group}/members`, { starId: member, names: { ko: '이' } });
+  await ask('PUT', `/${group}`, { parent: String(of(await ask('GET', `/${above}`), 'slug')) });
+  for (const [from, into] of [
+    [gone, kept],
+    [other, otherToo],
+    [above, aboveToo],
+  ] as const)
+    expect((await ask('POST', `/${from}/merge`, { into })).status).toBe(200);
+  expect((await ask('POST', `/${group}/revisions/5/restore`)).status).toBe(200);
+  const members = of(await ask('GET', `/${group}/members`), 'items') as { starId: number }[];
+  expect(members.map(({ starId }) => starId)).toEqual([kept, otherToo]);
+  expect(of(await ask('GET', `/${group}`), 'parent')).toBe(of(await ask('GET', `/${aboveToo}`), 'slug'));
+});
+
+test('a list takes as many entries as an import brings back, one by one and from a star that is merged', async () => {
+  const full = await add({ aliases: Array.from({ length: 50 }, (_, index) => `Alias ${index}`) });
+  const other = await add({ words: { ko: { name: '다른별단' }, en: { name: 'OTHERS' } }, aliases: ['Else'] });
+  const sql = connection();
+  await sql`insert into social_links (star_id, platform, profile_url, display_name)
+    select ${full}, 'instagram', 'https://www.instagram.com/' || place, place from generate_series(1, 50) place`;
+  const link = { platform: 'instagram', profileUrl: 'https://www.instagram.com/a', displayName: '@a' };
+  const refused = await ask('POST', `/${full}/social-links`, link);
+  expect([problem(refused), of(refused, 'most')]).toEqual([[400, 'entries', 'socialLinks'], 50]);
+  expect((await ask('POST', `/${other}/social-links`, link)).status).toBe(200);
+  const unmerged = await ask('POST', `/${other}/merge`, { into: full });
+  expect([problem(unmerged), of(unmerged, 'most')]).toEqual([[400, 'entries', 'socialLinks'], 50]);
+  expect((await ask('GET', `/${other}`)).status).toBe(200);
+  await sql`delete from social_links where star_id = ${other}`;
+  await sql`delete from star_aliases where star_id = ${full} and alias in ('Alias 0', 'Alias 1')`;
+  expect((await ask('POST', `/${other}/merge`, { into: full })).status).toBe(200);
+  const aliases = of(await ask('GET', `/${full}`), 'aliases');
+  expect(aliases).toHaveLength(50);
+  expect(aliases).toContain('다른별단');
+  expect(aliases).not.toContain('Else');
+});
+
+test('entries of a long list are laid over those that stand at once', () => {
+  const timeline = (type: TimelineType): StoredTimelineEvent[] =>
+    Array.from({ length: 1_000 }, (_, index) => ({
+      date: '2020',
+      type,
+      importance: 5,
+      isHighlight: false,
+      words: { ko: { title: `일 ${index}`, description: '일'.repeat(300) } },
+    }));
+  const star = { category: 'Idol' as const, words, slug: 'long', activity: 'active' as const };
+  const begin = performance.now();
+  const changes = compareDocuments(
+    { ...star, timeline: timeline('debut') },
+    { ...star, timeline: timeline('milestone') },
+    (reference) => reference,
+    () => false,
+  );
+  expect(changes.map(({ field }) => field)).toEqual(['timeline']);
+  expect(performance.now() - begin).toBeLessThan(1_500 * contention());
+});
+
 describe('a star that is there twice', () => {
   test('is merged: all that refers to it moves once, and its number leads on', async () => {
     const from = await add({
       words: { ko: { name: '쌍둥' }, en: { name: 'Twice' } },
       birthDate: '2001',
-      aliases: ['쌍'],
+      aliases: ['쌍', 'Two'],
     });
     const into = await add({ words: { ko: { name: '둘' }, en: { name: 'Two' } } });
     const sql = connection();
@@ -580,6 +683,7 @@ test('a star is found by what it is called now, wherever stars are searched for'
   };
   const everywhere = (...ids: number[]): [number[], number[], number[]] => [ids, ids, ids];
   expect(await found('옛물결')).toEqual(everywhere(id));
+  const long = await add({ words: { ko: { name: '천빛바다별밤비봄바' } } });
   const change = { words: { ko: { name: '새물결' }, en: { name: 'New Tide' } }, aliases: ['파랑'] };
   expect((await ask('PUT', `/${id}`, change)).status).toBe(200);
   for (const [text, ids] of [
@@ -587,6 +691,7 @@ test('a star is found by what it is called now, wherever stars are searched for'
     ['Old Tide', []],
     ['새물', [id]],
     ['ㅅㅁㄱ', [id]],
+    ['ㅊㅂㅂㄷㅂㅂㅂㅂ', [long]],
     ['new tide', [id]],
     ['파랑', [id]],
   ] as const)
@@ -786,6 +891,36 @@ test('a member who is hidden gives the group no name to be found by', async () =
   expect(await texts()).toEqual([false, false]);
   await ask('DELETE', `/${member}/hide`);
   expect(await texts()).toEqual([true, true]);
+  // Nor as somebody who is hidden, until that one is shown or merged into one who is.
+  const hidden = await add({ category: 'Idol', words: { ko: { name: '가린이' } } });
+  await ask('POST', `/${hidden}/hide`);
+  expect((await ask('POST', `/${member}/merge`, { into: hidden })).status).toBe(200);
+  expect(await texts()).toEqual([false, false]);
+  const shown = await add({ category: 'Idol', words: { ko: { name: '보인이' } } });
+  expect((await ask('POST', `/${hidden}/merge`, { into: shown })).status).toBe(200);
+  expect(await texts()).toEqual([true, true]);
+});
+
+test('hiding a member waits for whoever gives its group another name, and finds it by that', async () => {
+  const member = await add({ category: 'Idol', words: { en: { name: 'Wuxvelin' } } });
+  const group = await add();
+  await ask('POST', `/${group}/members`, { starId: member, names: { en: 'Wuxvelin' } });
+  let hiding: Promise<Answer> | undefined;
+  await database().transaction(async (tx) => {
+    await saveStar(tx, {
+      id: group,
+      document: { words: { en: { name: 'Zubqorin' } } },
+      actorId: editor.id,
+      action: 'star.edit',
+      byPerson: true,
+    });
+    hiding = ask('POST', `/${member}/hide`);
+    await Bun.sleep(200);
+  });
+  expect((await hiding)?.status).toBe(200);
+  const found = async (text: string) => (await call(`/api/stars?search=${text}`)).json;
+  expect(await found('Zubqorin')).toMatchObject([{ id: group }]);
+  expect(await found('Wuxvelin')).toEqual([]);
 });
 
 test('a member with a profile is called as that is, where the group does not say it', async () => {

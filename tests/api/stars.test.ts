@@ -86,6 +86,33 @@ describe('searching for a star', () => {
     for (const search of ['파두', 'ㅂㄷㅍ', 'padoz']) expect(await namesFound(search)).toEqual([]);
   });
 
+  test('finds several words in whichever order, the last of them unfinished', async () => {
+    await makeStar({ name: '장원별', names: { ko: '장원별', en: 'Jang Wonbyeol' } });
+    await makeStar({ name: '장한별', names: { ko: '장한별', en: 'Jang Hanbyeol' } });
+    for (const search of ['Wonbyeol Jang', 'jang wonby', 'wonbyeol - jang', '원별 jang', 'jang 장원벼'])
+      expect([search, await namesFound(search)]).toEqual([search, ['장원별']]);
+    expect(await namesFound('jang jang')).toEqual(['장원별', '장한별']);
+    expect(await namesFound('wonbyeol hanbyeol')).toEqual([]);
+  });
+
+  test('finds initial consonants that the keyboard made one of', async () => {
+    await makeStar({ name: '별솔지', initials: 'ㅂㅅㅈ' });
+    for (const search of ['ㅄㅈ', 'ㅄ', 'ㅂㅅㅈ']) {
+      expect([search, await namesFound(search)]).toEqual([search, ['별솔지']]);
+      for (const [path, list] of [
+        ['search/suggestions?q', 'suggestions'],
+        ['search?type=stars&q', 'stars'],
+      ] as const) {
+        const { json } = await call(`/api/${path}=${encodeURIComponent(search)}`);
+        expect([search, list, Reflect.get(Object(json), list)]).toMatchObject([
+          search,
+          list,
+          [{ name: '별솔지' }],
+        ]);
+      }
+    }
+  });
+
   test('takes the signs of LIKE and of regular expressions as they are', async () => {
     await makeStar({ name: '100%', aliases: ['a_b', 'c\\d'] });
     expect(await namesFound('%')).toEqual(['100%']);
@@ -152,6 +179,28 @@ describe('searching for a star', () => {
     const filled = await rowOf(id);
     await searchTextJob.handle({}, run);
     expect([await rowOf(id), await rowOf(plain)]).toEqual([filled, untouched]);
+  });
+
+  test('finds stars by all of their initials that were written when six were kept, once a job has seen them', async () => {
+    const sql = connection();
+    const id = await makeStar({ name: '옛날이야기소년단', initials: 'ㅇㄴㅇㅇㄱㅅ' });
+    const six = await makeStar({ name: '여섯글자이름', initials: 'ㅇㅅㄱㅈㅇㄹ' });
+    await sql`update stars set search_text = 'Old ㅇㄴㅇㅇㄱㅅ O.L.D' where id = ${id}`;
+    const rowOf = async (star: number) =>
+      (await sql`select xmin, initials, search_text from stars where id = ${star}`)[0];
+    const untouched = await rowOf(six);
+    const all = 'ㅇㄴㅇㅇㄱㅅㄴㄷ';
+    expect(await namesFound(all)).toEqual([]);
+    await searchTextJob.handle({}, { id: '', signal: AbortSignal.timeout(10_000) });
+    expect(await rowOf(id)).toMatchObject({
+      initials: all,
+      search_text: `Old ${all} O.L.D \n Old ${all} OLD`,
+    });
+    expect(await rowOf(six)).toEqual(untouched);
+    expect([await namesFound(all), await namesFound('ㅅㄴㄷ')]).toEqual([
+      ['옛날이야기소년단'],
+      ['옛날이야기소년단'],
+    ]);
   });
 
   test('has the star first that is called just so, then those most written about', async () => {

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
-import { database } from '../../client.ts';
+import { type Database, database } from '../../client.ts';
 import { memoize } from '../../memoize.ts';
 import { starProfiles, starTranslations } from '../../schema/stars.ts';
 import { prepare, roundedLimit } from '../../sql.ts';
@@ -74,10 +74,14 @@ export async function findStarToChoose(id: number, language: Lang): Promise<Star
 }
 
 /** Stars that are called as this one is in some language, those born on its day first. */
-export async function findNamesakes(starId: number, language: Lang): Promise<Namesake[]> {
+export async function findNamesakes(
+  starId: number,
+  language: Lang,
+  db: Pick<Database, 'select'> = database(),
+): Promise<Namesake[]> {
   const isSameDay = sql<boolean>`coalesce(length(${born.birthDate}) = 10 and ${born.birthDate} = (
     select ${own.birthDate} from ${starProfiles} ${own} where ${own.starId} = ${starId}), false)`;
-  return database()
+  return db
     .select({
       ...badgeFields(),
       year: sql<string | null>`left(coalesce(${born.birthDate}, ${born.debutDate}), 4)`,

@@ -4,7 +4,7 @@ import type { FactSource } from '#content/fact-source.ts';
 import type { Lang, Translated } from '#content/locales.ts';
 import type { PartialDate } from '#content/partial-date.ts';
 import { database, type Transaction } from '../../client.ts';
-import { type ExternalSource, starExternalIds, starFacts } from '../../schema/directory.ts';
+import { type ExternalSource, starExternalIds, starFacts, starRedirects } from '../../schema/directory.ts';
 import { pictures } from '../../schema/media.ts';
 import {
   type Activity,
@@ -517,7 +517,7 @@ export async function findParents(
   return found;
 }
 
-/** Stars by what a document calls them: their slug, or `wikidata:Q…`. */
+/** Stars by what a document calls them: their slug, `wikidata:Q…`, or the slug of one that was merged into them, unless another has that by now. */
 export async function findReferredStars(
   references: readonly string[],
   reader: Reader,
@@ -525,15 +525,23 @@ export async function findReferredStars(
   if (references.length === 0) return new Map();
   const given = sql`any(array(select jsonb_array_elements_text(${JSON.stringify(references)}::jsonb)))`;
   const name = sql<string>`${starExternalIds.source} || ':' || ${starExternalIds.externalId}`;
-  const [bySlug, byExternalId] = await Promise.all([
+  const formerSlug = sql<string>`${starRedirects.former} ->> 'slug'`;
+  const [bySlug, byExternalId, byFormerSlug] = await Promise.all([
     reader.select({ id: stars.id, slug: stars.slug }).from(stars).where(sql`${stars.slug} = ${given}`),
     reader
       .select({ reference: name, id: stars.id, slug: stars.slug })
       .from(starExternalIds)
       .innerJoin(stars, eq(stars.id, starExternalIds.starId))
       .where(sql`${name} = ${given}`),
+    reader
+      .select({ reference: formerSlug, id: stars.id, slug: stars.slug })
+      .from(starRedirects)
+      .innerJoin(stars, eq(stars.id, starRedirects.intoId))
+      .where(sql`${formerSlug} = ${given}`)
+      .orderBy(asc(starRedirects.fromId)),
   ]);
   return new Map([
+    ...byFormerSlug.map(({ reference, id, slug }) => [reference, { id, slug }] as const),
     ...byExternalId.map(({ reference, id, slug }) => [reference, { id, slug }] as const),
     ...bySlug.map(({ id, slug }) => [slug, { id, slug }] as const),
   ]);

@@ -26,9 +26,10 @@ export type FileImport = Pick<Row, keyof typeof fields>;
 
 /** Keeps a file with what it would do. @returns its id */
 export async function insertImport(
+  tx: Transaction,
   row: Pick<Row, 'actorId' | 'fileName' | 'format' | 'rows' | 'counts'> & { file: Uint8Array },
 ): Promise<number> {
-  const [added] = await database().insert(imports).values(row).returning({ id: imports.id });
+  const [added] = await tx.insert(imports).values(row).returning({ id: imports.id });
   if (!added) throw new Error('the file was not kept');
   return added.id;
 }

@@ -3,6 +3,9 @@ import type { EventType } from '#content/event-types.ts';
 import type { Lang } from '#content/locales.ts';
 import { contains } from '../pattern.ts';
 
+/** More words than anybody types; what follows could not narrow the search down. */
+export const maxWords = 8;
+
 /** One word of a search. It is found where any of its spellings is. */
 export interface SearchWord {
   spellings: readonly string[];

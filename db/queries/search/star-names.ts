@@ -42,7 +42,7 @@ const isPair = (spelling: string) => [...normalized(spelling, 'NFKD')].length <=
 const longest = (texts: readonly string[]): number => Math.min(...texts.map((text) => text.length));
 
 /** As what stars are found by also has it: without signs, unless there is nothing else. */
-const plain = (text: string): string => plainName(text) || text;
+export const plain = (text: string): string => plainName(text) || text;
 
 /** The words of a search as they are compared with names; spellings that differ by signs are one. */
 export const wordsOfNames = (words: readonly SearchWord[]): SearchWord[] =>

@@ -13,6 +13,7 @@ import {
   selectValue,
   typedAs,
 } from '../../sql.ts';
+import { maxWords } from '../search/query.ts';
 import {
   areMany,
   findNamed,
@@ -20,6 +21,7 @@ import {
   isNamed,
   type NameIndex,
   type NameSearch,
+  plain,
   readNames,
   walkedFor,
   wholeName,
@@ -31,7 +33,7 @@ const anyName = alias(starTranslations, 'any_name');
 
 /** What is searched for, as `readStarSearch` reads it. */
 export interface StarSearch {
-  /** Spellings of it; a star that has one of them in a name or alias is found. */
+  /** Spellings of it, which differ in the last word; a star that has all words of one of them in its names and aliases is found. */
   spellings?: readonly string[] | undefined;
   /** Initial consonants (초성) to find in the Korean name. */
   initials?: string | undefined;
@@ -49,7 +51,16 @@ export interface StarFilter extends StarSearch {
 /** The search of a list; undefined where nothing is searched for. */
 export function readListSearch({ spellings = [], initials }: StarSearch): NameSearch | undefined {
   if (initials === undefined && spellings.length === 0) return undefined;
-  return readNames([{ spellings, initials, indexed: false }], spellings[0] ?? '');
+  const read = spellings.map((spelling) => plain(spelling).split(' '));
+  const earlier = [...new Set(read[0]?.slice(0, -1))].slice(0, maxWords - 1);
+  const last = read.map((words) => words.at(-1) ?? '');
+  return readNames(
+    [
+      ...earlier.map((word) => ({ spellings: [word], indexed: false })),
+      { spellings: last, initials, indexed: false },
+    ],
+    spellings[0] ?? '',
+  );
 }
 
 /** A list of stars `s`: those that are called just as is searched for, then those with most articles. */

@@ -171,12 +171,16 @@ function failedFieldOf(field: string, code: string | undefined, typed: Form): Fa
 
 /** Labels that other places say too. */
 const sharedLabels = {
+  achievements: 'admin:section_achievements',
   allDay: 'admin:allDay',
   cancelled: 'admin:cancelledEvent',
   focusAuto: 'admin:focusAuto',
+  members: 'admin:section_members',
   notes: 'admin:notes',
+  photos: 'admin:section_photos',
   reason: 'verification:notesOrReason',
   starId: 'admin:openNames',
+  timeline: 'admin:section_timeline',
 } as const;
 const isSharedLabel = (name: string): name is keyof typeof sharedLabels => Object.hasOwn(sharedLabels, name);
 
