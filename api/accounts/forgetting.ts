@@ -1,3 +1,4 @@
+import { eraseLateRows } from '#db/queries/accounts/own-data.ts';
 import { deleteOldImports } from '#db/queries/directory/imports.ts';
 import {
   deleteDecidedReports,
@@ -28,6 +29,9 @@ export const kept = {
   letterDays: 30,
 } as const;
 
+/** For how long an account that has ended is looked after: the job runs every hour, and no call takes the other one. */
+const lateHours = 2;
+
 /** Every hour; what one missed the next one does. */
 export const forgettingJob = defineJob<object>({
   name: 'forgetting',
@@ -40,17 +44,26 @@ export const forgettingJob = defineJob<object>({
   },
 });
 
-/** Deletes what has been kept long enough. */
+/**
+ * Deletes what has been kept long enough. What fails keeps nothing else from being deleted.
+ * @throws AggregateError with the reasons of all that failed
+ */
 export async function forget(signal?: AbortSignal): Promise<void> {
-  await deleteExpiredSessions();
-  await deleteExpiredTokens();
-  await deleteOldWindows(kept.limitHours);
-  await deleteOldKeys(kept.keyHours);
-  await deleteEndedMutes();
-  await deleteDecidedReports(kept.reportDays);
-  await eraseDeletedWords(kept.deletedWordsDays, signal);
-  await deleteOldImports(kept.importDays);
   const outbox = outboxOf(config());
-  await deleteLettersOf(outbox, await listEndedAccounts(await listLetterAccounts(outbox)));
-  await deleteOldLetters(outbox, kept.letterDays);
+  const steps = [
+    () => deleteExpiredSessions(),
+    () => deleteExpiredTokens(),
+    () => eraseLateRows(lateHours),
+    () => deleteOldWindows(kept.limitHours, signal),
+    () => deleteOldKeys(kept.keyHours),
+    () => deleteEndedMutes(),
+    () => deleteDecidedReports(kept.reportDays),
+    () => eraseDeletedWords(kept.deletedWordsDays, signal),
+    () => deleteOldImports(kept.importDays),
+    async () => deleteLettersOf(outbox, await listEndedAccounts(await listLetterAccounts(outbox))),
+    () => deleteOldLetters(outbox, kept.letterDays),
+  ];
+  const faults: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => faults.push(error));
+  if (faults.length > 0) throw new AggregateError(faults, `not all could be forgotten: ${faults.join('; ')}`);
 }

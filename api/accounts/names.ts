@@ -7,7 +7,7 @@ import { site } from '#content/site.ts';
 const reserved = [
   site.wordmark,
   ...['admin', 'administrator', 'moderator', 'mod', 'mods', 'official', 'staff', 'support'],
-  ...['관리자', '운영자', '운영팀', '운영진', '공식', '고객센터'],
+  ...['관리자', '관리팀', '관리진', '운영자', '운영팀', '운영진', '공식', '고객센터'],
   ...['pentadbir', 'kakitangan', 'rasmi', 'sokongan'],
   ...['quản trị', 'quản trị viên', 'ban quản trị', 'chính thức', 'hỗ trợ'],
 ];
@@ -134,18 +134,15 @@ const withoutDigitsAround = (name: string) => name.replace(/^[\d_\s.-]+|[\d_\s.-
 const reservedSkeletons = new Set(reserved.map(skeleton));
 const product = skeleton(site.wordmark);
 const staffTitles = new Set([...reservedSkeletons].filter((each) => each !== product));
-const [productBefore, productBehind] = [new RegExp(`^${product}`), new RegExp(`${product}$`)];
+const productNames = [product, skeleton(site.nameInKorean)].join('|');
+const productAround = new RegExp(`^(?:${productNames})+|(?:${productNames})+$`, 'g');
 const titlesWithProduct = new Set(reservedWithProduct.map(skeleton));
 
-/** A duty alone, with the product's name before or behind it, addressed politely, or several: `byeolofficial`, `운영자님`, `admins`. */
+/** A duty alone, with the product's names around it, addressed politely, or several: `byeolofficial`, `별관리자`, `운영자님`, `admins`. */
 function namesStaff(word: string): boolean {
   const plain = word.replace(/(?:님|s)$/, '');
-  // What is left without the product's name before it, and without it behind.
-  const titles = [plain.replace(productBefore, ''), plain.replace(productBehind, '')];
-  return (
-    [plain, ...titles].some((each) => staffTitles.has(each)) ||
-    titles.some((each) => each !== plain && titlesWithProduct.has(each))
-  );
+  const title = plain.replace(productAround, '');
+  return staffTitles.has(title) || (title !== plain && titlesWithProduct.has(title));
 }
 
 /**

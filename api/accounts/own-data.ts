@@ -80,17 +80,24 @@ async function* writeOwnData(userId: number, data: object): AsyncGenerator<strin
 export async function provePassword(id: number, password: string, field: string): Promise<string> {
   if (password === '') throw new BadInput(field, problems.required, 'required');
   await countOrRefuse({ name: 'current-password', count: 10, seconds: 3600 }, `account:${id}`);
+  const hash = await findHashOf(id, password);
+  if (hash === undefined) throw new BadInput(field, problems.password_wrong, 'password_wrong');
+  return hash;
+}
+
+/** The hash of an account's password; undefined where this is not the password. */
+export async function findHashOf(id: number, password: string): Promise<string | undefined> {
   const hash = await findPasswordHash(id);
-  if (hash && (await Bun.password.verify(asPassword(password), hash))) return hash;
-  throw new BadInput(field, problems.password_wrong, 'password_wrong');
+  return hash && (await Bun.password.verify(asPassword(password), hash)) ? hash : undefined;
 }
 
 /**
  * Ends the account for good; its messages stay as "deleted user". Letters in the outbox of another machine go with its next `forgetting`.
- * @throws BadInput when the password is wrong
+ * @throws BadInput when the password is wrong, Conflict for the last admin
  */
 export async function deleteAccount({ id }: Visitor, password: string): Promise<void> {
   const erased = await eraseAccount(id, await provePassword(id, password, 'currentPassword'));
+  if (erased === 'last_admin') throw new Conflict('last_admin', 'The last admin must stay one.');
   if (!erased) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
   await deleteLettersOf(outboxOf(config()), [id]);
   await invalidate([

@@ -1,4 +1,5 @@
 import { t } from 'elysia';
+import type { Transaction } from '#db/client.ts';
 import { isUnreachable } from '#db/database-errors.ts';
 import { log } from '#db/log.ts';
 import { giveBackKey, type KeyedCall, renewKey, storeAnswer, takeKey } from '#db/queries/idempotency.ts';
@@ -24,9 +25,19 @@ export const IdempotencyHeaders = t.Object({
 });
 
 /**
+ * Keeps the answer by the commit that makes the thing, so that a process which ends between the two doubles nothing. For what nothing
+ * else keeps from being there twice.
+ */
+export type Keep<Answer> = (tx: Transaction, answer: Answer) => Promise<void>;
+
+/** Another call with the key has answered, or none has it any more: what this one made is rolled back. */
+class KeyLost extends Error {}
+
+/**
  * Makes something once, however often the call is repeated with its `Idempotency-Key` (decision S5): a repeat answers what the first
  * one did, also while that is under way, and a call that failed may be tried again. Without a key it is simply made.
  * @param content what was sent, in any form that is the same when it is sent again
+ * @param make with a key, hands its answer to `keep` in the transaction that writes
  * @param lease when a key that has no answer counts as abandoned, and how often one that is under way is renewed
  * @throws BadInput for a key that is none; Conflict (`key_reused`) when it was used for another call
  */
@@ -34,7 +45,7 @@ export async function makeOnce<Answer>(
   request: Request,
   userId: number,
   content: unknown,
-  make: () => Promise<Answer>,
+  make: (keep?: Keep<unknown>) => Promise<Answer>,
   lease = keyLease,
 ): Promise<Answer> {
   const key = request.headers
@@ -47,7 +58,11 @@ export async function makeOnce<Answer>(
   const call = { userId, key, request: hashOf(request, content) };
   for (let times = 0; times < waits.times; times += 1) {
     const earlier = await takeKey(call, lease.seconds);
-    if (!earlier) return makeFirst(call, make, lease.renewEverySeconds);
+    if (!earlier) {
+      const made = await makeFirst(call, make, lease.renewEverySeconds);
+      if (made instanceof KeyLost) continue;
+      return made;
+    }
     if (earlier.request !== call.request)
       throw new Conflict('key_reused', 'This key was used for another call.', 'Idempotency-Key');
     // It passed this very route's contract, as it will again.
@@ -59,22 +74,28 @@ export async function makeOnce<Answer>(
 
 async function makeFirst<Answer>(
   call: KeyedCall,
-  make: () => Promise<Answer>,
+  make: (keep: Keep<unknown>) => Promise<Answer>,
   renewEverySeconds: number,
-): Promise<Answer> {
+): Promise<Answer | KeyLost> {
   const renewing = setInterval(() => {
     renewKey(call).catch((error: unknown) => {
       if (!isUnreachable(error)) log.error({ err: error }, 'a key is not renewed');
     });
   }, renewEverySeconds * 1000);
-  const answer = await make()
-    .catch(async (error: unknown) => {
-      await giveBackKey(call);
-      throw error;
-    })
-    .finally(() => clearInterval(renewing));
-  await storeAnswer(call, answer);
-  return answer;
+  const keep: Keep<unknown> = async (tx, answer) => {
+    if (!(await storeAnswer(call, answer, tx))) throw new KeyLost();
+  };
+  try {
+    const answer = await make(keep);
+    await storeAnswer(call, answer);
+    return answer;
+  } catch (error) {
+    if (error instanceof KeyLost) return error;
+    await giveBackKey(call);
+    throw error;
+  } finally {
+    clearInterval(renewing);
+  }
 }
 
 function hashOf({ method, url }: Request, content: unknown): string {

@@ -85,8 +85,8 @@ const pauseOfSubject = 10;
 const pauseOfAddress = 1;
 
 /**
- * Makes an attempt that counts for its address only if it fails: many who know the password stand behind one address (decision
- * S12). It is counted before it is made and given back when it succeeds, so no burst gets more than `count` failures, and a
+ * Makes an attempt that counts for its address only if what was sent is wrong: many who know the password stand behind one address (decision
+ * S12). It is counted before it is made and given back when it is not, so no burst gets more than `count` failures, and a
  * success takes back nothing but its own count. Beyond `count` an attempt may still fail now and then, and which of them did is not
  * told: 25 who forgot theirs do not keep a city out. Attempts of one address wait for each other, else those that will
  * succeed would fill the count while they are under way.
@@ -123,27 +123,36 @@ async function attemptOnce<Done>(
   let secondsLeft = secondsBlocked(key);
   if (secondsLeft === 0) {
     const { isTaken, windowStart, seconds } = await takeCall(key, rule);
-    if (isTaken) {
-      const result = await attempt();
-      await giveBackCall(key, windowStart);
-      return result;
-    }
+    if (isTaken) return giveBackUnlessWrong(attempt, () => giveBackCall(key, windowStart));
     secondsLeft = seconds;
     remember(key, seconds);
   }
+  refuseBlocked(`${key} paused`);
   const giveBackOwn = await takeTurn(`${key} ${subject}`, pauseOfSubject);
   const giveBackShared = await takeTurn(`${key} paused`, pauseOfAddress).catch(async (error: unknown) => {
     await giveBackOwn();
     throw error;
   });
   try {
-    const result = await attempt();
-    await Promise.all([giveBackOwn(), giveBackShared()]);
-    return result;
+    return await giveBackUnlessWrong(attempt, () => Promise.all([giveBackOwn(), giveBackShared()]));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) throw new TooManyRequests(secondsLeft);
     throw error;
   }
+}
+
+/** What was counted is given back, unless what was sent is wrong: a limit of the account or a fault of ours is nobody's guess. */
+async function giveBackUnlessWrong<Done>(
+  attempt: () => Promise<Done>,
+  giveBack: () => Promise<unknown>,
+): Promise<Done> {
+  const result = await attempt().catch(async (error: unknown) => {
+    const isWrong = error instanceof ApiError && (error.status === 400 || error.status === 401);
+    if (!isWrong) await giveBack();
+    throw error;
+  });
+  await giveBack();
+  return result;
 }
 
 /** Takes the one turn of so many seconds. @returns gives it back @throws TooManyRequests when it is taken */

@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { database } from '../client.ts';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type Database, database } from '../client.ts';
 import { idempotencyKeys } from '../schema/accounts.ts';
 import { nameOf } from '../sql.ts';
 
@@ -49,15 +49,24 @@ export async function renewKey(call: KeyedCall): Promise<void> {
     .where(and(isOf(call), sql`${idempotencyKeys.answer} is null`));
 }
 
-/** Keeps what a call answered, for those who ask again with its key. */
-export async function storeAnswer(call: KeyedCall, answer: unknown): Promise<void> {
-  await database()
+/**
+ * Keeps what a call answers, for those who ask again with its key. With `db`, a transaction, it is kept with what that writes.
+ * @returns false when the key has an answer already, or is nobody's any more
+ */
+export async function storeAnswer(
+  call: KeyedCall,
+  answer: unknown,
+  db: Pick<Database, 'update'> = database(),
+): Promise<boolean> {
+  const stored = await db
     .update(idempotencyKeys)
     .set({ answer: sql`${JSON.stringify(answer)}::jsonb` })
-    .where(isOf(call));
+    .where(and(isOf(call), isNull(idempotencyKeys.answer)))
+    .returning({ key: idempotencyKeys.key });
+  return stored.length > 0;
 }
 
-/** A call that failed made nothing: it may be tried again with the same key. */
+/** A call that failed made nothing, unless its answer is kept: it may be tried again with the same key. */
 export async function giveBackKey(call: KeyedCall): Promise<void> {
   await database()
     .delete(idempotencyKeys)

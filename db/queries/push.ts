@@ -45,6 +45,14 @@ export function savePushSubscription(
   });
 }
 
+/** Binds what was bound to one session to another of the same account. */
+export async function movePushSubscriptions(fromSession: string, toSession: string): Promise<void> {
+  await database()
+    .update(pushSubscriptions)
+    .set({ sessionId: toSession })
+    .where(eq(pushSubscriptions.sessionId, fromSession));
+}
+
 /** Ends a browser's subscription of this account; a repeat changes nothing. */
 export async function deletePushSubscription(userId: number, address: string): Promise<void> {
   await database()

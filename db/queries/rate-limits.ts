@@ -1,6 +1,7 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { batched, busyPause } from '../batch.ts';
 import { database } from '../client.ts';
+import { deleteInPieces } from '../in-pieces.ts';
 import { rateLimits } from '../schema/accounts.ts';
 import { derived, nameOf, namesOf, prepare, typedAs } from '../sql.ts';
 
@@ -136,8 +137,8 @@ export async function giveBackCall(key: string, windowStart: string): Promise<vo
 }
 
 /** Forgets windows that began more than `hours` ago. */
-export async function deleteOldWindows(hours: number): Promise<void> {
-  await database()
-    .delete(rateLimits)
-    .where(lt(rateLimits.windowStart, sql`now() - make_interval(hours => ${hours}::int)`));
+export async function deleteOldWindows(hours: number, signal?: AbortSignal): Promise<void> {
+  const { windowStart } = rateLimits;
+  const old = sql`where ${windowStart} < now() - make_interval(hours => ${hours}::int) order by ${windowStart}`;
+  await deleteInPieces(rateLimits, old, signal);
 }

@@ -9,6 +9,7 @@ import { createAccount } from '#db/seed/accounts.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
+import { untilWindowHas } from '#tests/kit/rate-windows.ts';
 import { until } from '#tests/kit/until.ts';
 
 useDatabase();
@@ -168,6 +169,18 @@ describe('registering', () => {
         '운영자님',
       ],
       ...['6yeol', 'byeol_official', 'admin_byeol', 'ByeolOfficial', 'fan_admin', 'admins'],
+      ...[
+        '별관리자',
+        '별운영자',
+        '별공식',
+        '별운영팀',
+        '별admin',
+        '별Official',
+        '관리자별',
+        '공식별',
+        '별편집부',
+      ],
+      ...['별newsroom', 'Byeol별관리자', '관리팀', '관리진'],
     ]) {
       expect([username, ...problemOf(await register({ username }))]).toEqual([
         username,
@@ -200,6 +213,11 @@ describe('registering', () => {
         'Trợ giúp Byeol',
         '✅',
         'haru ✔',
+        '별 팀',
+        '별 편집부',
+        '팀 별',
+        '관리팀',
+        'Byeol 관리팀',
       ],
       // Greek, Cherokee, Lisu, Coptic, Armenian, Arabic, small capitals, on dark ground, single letters of Hangul.
       ...['ΑDΜΙΝ', 'Ꭺdmin', 'ꭺꭰmin', 'ꓮꓓꓟꓲꓠ', 'adⲙin', 'օfficial', 'ɑԁⅿіո', '٠fficial', 'ᴀᴅᴍɪɴ', '🅰🅳🅼🅸🅽'],
@@ -210,7 +228,10 @@ describe('registering', () => {
         'display_name_reserved',
       ]);
     }
-    for (const username of ['byeolbit', 'byeol_fan', 'administer', '관리자의밤', 'madmind', 'unofficial']) {
+    for (const username of [
+      ...['byeolbit', 'byeol_fan', 'administer', '관리자의밤', 'madmind', 'unofficial'],
+      ...['별빛이', '별님이', '한별이', '샛별팀', '별헤는밤'],
+    ]) {
       expect([username, (await register({ username })).status]).toEqual([username, 200]);
     }
     for (const displayName of [
@@ -224,6 +245,11 @@ describe('registering', () => {
       'haru ❤️',
       'Team Haru',
       '하루 편집자',
+      '별빛',
+      '별님',
+      '한별',
+      '별이',
+      '한별 팀',
     ]) {
       expect([displayName, (await register({ displayName })).status]).toEqual([displayName, 200]);
     }
@@ -353,6 +379,7 @@ describe('registering', () => {
       { username: 'admin' },
     ];
     for (let count = 0; count < 25; count++) expect(await ask(bad[count % bad.length] ?? {})).toBe(400);
+    await untilWindowHas(5, 120);
     const { user } = signedIn(await post('/api/auth/register', registrationInput(), {}, address));
     for (let count = 1; count < 20; count++) expect(await ask({ username: user.username })).toBe(409);
     const last = await post('/api/auth/register', registrationInput(), {}, address);
@@ -492,6 +519,7 @@ describe('logging in', () => {
   test('is limited to 25 in 5 minutes per address, also with different accounts', async () => {
     const address = '10.9.9.8';
     const statuses = new Set<number>();
+    await untilWindowHas(5, 300);
     for (let count = 0; count < 25; count++) statuses.add((await logIn('', 'x', address)).status);
     expect([...statuses]).toEqual([400]);
     const { status, headers, json } = await logIn('x@byeol.example', 'x', address);
@@ -781,6 +809,16 @@ describe('the profile', () => {
     expect((await logIn(user.email)).status).toBe(401);
     expect((await logIn(user.email, fresh)).status).toBe(200);
     expect((await logIn(user.email, fresh.normalize('NFD'))).status).toBe(200);
+  });
+
+  test('has the new password, too, when the call that set it is sent again', async () => {
+    const { token, user } = signedIn(await register());
+    const change = { currentPassword: password, newPassword: '새벽 네 시의 별' };
+    await put(change, bearer(token));
+    const again = await put({ ...change, displayName: '네 시' }, bearer(token));
+    expect([again.status, again.json]).toMatchObject([200, { user: { displayName: '네 시' } }]);
+    expect(again.headers.getSetCookie()[0]).toContain(`_device_${user.id}=`);
+    expect((await logIn(user.email, change.newPassword)).status).toBe(200);
   });
 
   test('does not let a stolen session guess the password', async () => {

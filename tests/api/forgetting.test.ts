@@ -101,6 +101,36 @@ test('what was kept for its time is gone with the next run of the job, and what 
   ]);
 });
 
+test('what cannot be forgotten keeps nothing else from being forgotten', async () => {
+  const sql = connection();
+  await sql`insert into rate_limits (key, window_start) values ('of before', now() - interval '1 month')`;
+  await sql`alter table account_tokens rename to account_tokens_away`;
+  try {
+    await expect(forget()).rejects.toThrow(/account_tokens/);
+  } finally {
+    await sql`alter table account_tokens_away rename to account_tokens`;
+  }
+  expect(await sql`select from rate_limits where key = 'of before'`).toHaveLength(0);
+});
+
+test('what a call that was under way wrote for an account that had ended goes with the next run', async () => {
+  const sql = connection();
+  const [gone, staying] = [await makeFan(), await makeFan()];
+  const star = await makeChannel();
+  await sql`update users set deleted_at = now() - interval '1 hour' where id = ${gone.id}`;
+  for (const { id } of [gone, staying]) {
+    await sql`insert into follows (user_id, star_id) values (${id}, ${star})`;
+    await sql`insert into channel_members (user_id, channel_id) select ${id}, id from channels where star_id = ${star}`;
+  }
+  await sql`insert into user_blocks (user_id, blocked_id) values (${staying.id}, ${gone.id})`;
+  await forget();
+  const [channel] = await sql<{ members: number; followers: string }[]>`
+    select member_count as members, (select string_agg(user_id::text, ' ') from follows where star_id = ${star}) as followers
+    from channels where star_id = ${star}`;
+  expect(channel).toEqual({ members: 1, followers: String(staying.id) });
+  expect(await sql`select from user_blocks`).toHaveLength(0);
+});
+
 test('the job is one of those that run, every hour', () => {
   expect(allJobs).toContain(forgettingJob);
   expect(forgettingJob.cron).toMatch(/^\d+ \* \* \* \*$/);

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { makeOnce } from '#api/plugins/idempotency.ts';
-import { connection } from '#db/client.ts';
+import { connection, database } from '#db/client.ts';
+import { insertImport } from '#db/queries/directory/imports.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan } from '#tests/kit/make.ts';
 import { until } from '#tests/kit/until.ts';
@@ -51,4 +52,63 @@ test('a call whose process ended is made again', async () => {
   call.end();
   expect(await repeat).toEqual({ times: 2 });
   await call.first;
+});
+
+const counts = { add: 0, change: 0, refuse: 0, same: 0 };
+
+/** A call that adds a file of stars in the name of a fan, once per key; `before` and `after` stand around its transaction. */
+async function startFile() {
+  const { id } = await makeFan();
+  const headers = { 'idempotency-key': 'file' };
+  const press = ({ before, after }: { before?: () => Promise<void>; after?: () => Promise<void> } = {}) =>
+    makeOnce(new Request('http://localhost/api/x', { method: 'POST', headers }), id, {}, async (keep) => {
+      await before?.();
+      const answer = await database().transaction(async (tx) => {
+        const row = { actorId: id, fileName: 'stars.csv', format: 'csv' as const, file: new Uint8Array() };
+        const added = { id: await insertImport(tx, { ...row, rows: [], counts }) };
+        await keep?.(tx, added);
+        return added;
+      });
+      await after?.();
+      return answer;
+    });
+  /** As if the lease were over. */
+  const abandon = () =>
+    connection()`update idempotency_keys set created_at = now() - interval '2 minutes' where user_id = ${id}`;
+  const files = () => connection()<{ id: number }[]>`select id from directory_imports where actor_id = ${id}`;
+  return { press, abandon, files };
+}
+
+for (const moment of ['before', 'after'] as const)
+  test(`a call whose process ended ${moment} its commit has made one thing when it is repeated`, async () => {
+    const { press, abandon, files } = await startFile();
+    const ended = Promise.withResolvers<void>();
+    const end = () => {
+      ended.resolve();
+      return new Promise<never>(() => {});
+    };
+    void press({ [moment]: end });
+    await ended.promise;
+    await abandon();
+    const before = [...(await files())];
+    const again = await press();
+    const after = [...(await files())];
+    expect(after).toEqual([again]);
+    expect(before).toEqual(moment === 'after' ? after : []);
+  });
+
+test('a call that was overtaken by its repeat makes nothing and answers what that one made', async () => {
+  const { press, abandon, files } = await startFile();
+  const [begun, overtaken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const before = () => {
+    begun.resolve();
+    return overtaken.promise;
+  };
+  const slow = press({ before });
+  await begun.promise;
+  await abandon();
+  const made = await press();
+  overtaken.resolve();
+  expect(await slow).toEqual(made);
+  expect([...(await files())]).toEqual([made]);
 });

@@ -248,6 +248,37 @@ test('deletion waits for who writes in a channel of the account, and neither wai
   );
 });
 
+test('deletion takes along what a call under way writes', async () => {
+  const fan = await register();
+  const star = await makeStar();
+  const following = postgres(own.url, { max: 1 });
+  let leaving: ReturnType<typeof ask> | undefined;
+  await following.begin(async (tx) => {
+    await tx`insert into follows (user_id, star_id) values (${fan.id}, ${star})`;
+    leaving = ask('/account', fan.token, sending({ currentPassword: password }, 'DELETE'));
+    await until(async () => {
+      const waiting = await connection()`select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`;
+      return waiting.length > 0;
+    });
+  });
+  await following.end();
+  expect((await leaving)?.json).toEqual({ deleted: true });
+  expect(await connection()`select from follows where user_id = ${fan.id}`).toHaveLength(0);
+});
+
+test('the last admin cannot leave, of two at once one can', async () => {
+  const admins = [await register(), await register()];
+  const ids = admins.map(({ id }) => id);
+  await connection()`update users set role = 'admin' where id in ${connection()(ids)}`;
+  const answers = await Promise.all(
+    admins.map(({ token }) => ask('/account', token, sending({ currentPassword: password }, 'DELETE'))),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 409)?.json).toMatchObject({ code: 'last_admin' });
+  expect(await connection()`select from users where role = 'admin' and deleted_at is null`).toHaveLength(1);
+});
+
 test('what a letter’s job knew of a person is kept for an hour after it, not for a week', async () => {
   await register();
   const [row] = await connection()<{ kept: number }[]>`

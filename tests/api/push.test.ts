@@ -295,6 +295,28 @@ describe('a browser', () => {
     expect(await countSubscriptions(other)).toBe(0);
   });
 
+  test('goes on to be notified when its fan logs in there again, and not when somebody else does', async () => {
+    const [email, password] = ['again@byeol.example', '밤하늘의 별 72'];
+    const input = { email, username: 'again_1', password, confirmPassword: password };
+    const { json } = await call('/api/auth/register', sending(input));
+    const { token, user } = json as { token: string; user: { id: number } };
+    const fan = { id: user.id, token } as Fan;
+    await save(fan, { ...service.browser(), endpoint: 'https://93.184.215.14/push/again' });
+    const logInFrom = async (session: string) => {
+      const login = sending({ email, password });
+      return call('/api/auth/login', { ...login, headers: { ...login.headers, ...bearer(session) } });
+    };
+    const next = (await logInFrom(token)).json as { token: string };
+    expect(await countSubscriptions(fan)).toBe(1);
+    expect((await call('/api/auth/me', { headers: bearer(token) })).status).toBe(401);
+    const other = await makeFan();
+    await save(other, { ...service.browser(), endpoint: 'https://93.184.215.14/push/other' });
+    await logInFrom(other.token);
+    expect(await countSubscriptions(other)).toBe(0);
+    await end({ ...fan, ...next }, 'https://93.184.215.14/push/again');
+    expect(await countSubscriptions(fan)).toBe(0);
+  });
+
   test('of an account is one of ten at most: a new one pushes the oldest out', async () => {
     const fan = await makeFan();
     for (let n = 0; n < 12; n += 1) await save(fan, input(`https://93.184.215.14/push/${fan.id}-${n}`));

@@ -1,6 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
 import postgres from 'postgres';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { demoAccounts } from '#tests/kit/cluster.ts';
 import { PlainVisit } from '#tests/kit/plain-visit.ts';
 
 let fanCount = 0;
@@ -263,6 +264,15 @@ test('a fan turns notifications of this browser on and off, and pages never come
   await page.getByRole('button', { name: 'Turn notifications off' }).click();
   await expect(page.getByText('Notifications are off in this browser.')).toBeVisible();
   expect(await countSubscriptions()).toBe(0);
+  // A browser whose subscription the server has lost, as with a session that ended, is known again after the next login.
+  await page.evaluate(() => sessionStorage.setItem('subscribed to', `NEXT${'A'.repeat(83)}`));
+  await context.clearCookies();
+  await page.goto('/login?lang=en&next=/en/events');
+  await page.fill('#email', demoAccounts.fan.email);
+  await page.fill('#password', demoAccounts.fan.password);
+  await page.locator('.account-submit').click();
+  await page.waitForURL(({ pathname }) => pathname === '/en/events');
+  expect(await countSubscriptions()).toBe(1);
   await sql.end();
   expectNoThirdParty(page);
 });

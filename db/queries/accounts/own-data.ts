@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database } from '../../client.ts';
 import { accountTokens, auditLog, follows, idempotencyKeys, sessions, users } from '../../schema/accounts.ts';
@@ -19,6 +19,7 @@ import {
   type Executor,
   execute,
   type Fields,
+  isOneOf,
   jsonArray,
   jsonObject,
   nameOf,
@@ -256,9 +257,9 @@ interface Erased {
  * one that nobody can register and is free again. What moderators need of its reports (which message, why) stays without
  * the person's own words, and the audit log keeps its decisions without the name.
  * @param oldHash the hash of the password that was asked for; a password changed meanwhile ends nothing
- * @returns undefined when nothing ended
+ * @returns undefined when nothing ended; `last_admin` for the only admin, whom the site needs
  */
-export function eraseAccount(userId: number, oldHash: string): Promise<Erased | undefined> {
+export function eraseAccount(userId: number, oldHash: string): Promise<Erased | 'last_admin' | undefined> {
   return database().transaction(async (tx) => {
     // First the channels that count it, in the order of their ids, then the account: in this order messages are stored too
     // (byeol_store_messages), and the other way round each would wait for the other.
@@ -269,8 +270,52 @@ export function eraseAccount(userId: number, oldHash: string): Promise<Erased | 
         where ${channelMembers.userId} = ${userId})`)
       .orderBy(channels.id)
       .for('no key update');
+    // By a statement of its own: the next one sees what calls had written that were under way until then. An admin's waits for
+    // all admins, as `changeRole` does.
+    const isAdmin = sql`exists (select from ${users} where ${users.id} = ${userId} and ${users.role} = 'admin')`;
+    const locked = await tx
+      .select({ id: users.id, role: users.role })
+      .from(users)
+      .where(or(eq(users.id, userId), and(isAdmin, eq(users.role, 'admin'), isNull(users.deletedAt))))
+      .orderBy(users.id)
+      .for('update');
+    const admins = locked.filter(({ role }) => role === 'admin');
+    if (admins.length === 1 && admins[0]?.id === userId) return 'last_admin';
     return eraseRows(tx, userId, oldHash);
   });
+}
+
+/** Whose rows are deleted with the account, and nothing else happens to them. */
+const ownColumns = [
+  sessions.userId,
+  accountTokens.userId,
+  idempotencyKeys.userId,
+  messageKeys.userId,
+  userBlocks.userId,
+  userBlocks.blockedId,
+  reminders.userId,
+  calendarLinks.userId,
+  pushSubscriptions.userId,
+  channelMutes.userId,
+];
+/** The same, and others are told of it. */
+const countedColumns = [follows.userId, eventSubscriptions.userId, channelMembers.userId];
+
+/** Deletes what calls that were under way have written for accounts after the end of these, in the last hours. */
+export async function eraseLateRows(hours: number): Promise<void> {
+  const db = database();
+  const ended = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(gt(users.deletedAt, sql`now() - make_interval(hours => ${hours}::int)`));
+  const ids = ended.map(({ id }) => id);
+  if (ids.length === 0) return;
+  for (const column of [...ownColumns, ...countedColumns])
+    await db.execute(sql`delete from ${column.table} where ${isOneOf(column, ids)}`);
+  await db
+    .update(messageReports)
+    .set({ details: null })
+    .where(and(isOneOf(messageReports.reporterId, ids), isNotNull(messageReports.details)));
 }
 
 async function eraseRows(tx: Executor, userId: number, oldHash: string): Promise<Erased | undefined> {
@@ -308,17 +353,12 @@ async function eraseRows(tx: Executor, userId: number, oldHash: string): Promise
           )}
         where ${users.id} = ${userId} and ${users.passwordHash} = ${oldHash} and ${users.deletedAt} is null
         returning ${erasedUser.columns}),
-      ended as (${deleteOwn(sessions.userId)}),
-      unproven as (${deleteOwn(accountTokens.userId)}),
-      unkeyed as (${deleteOwn(idempotencyKeys.userId)}),
-      forgotten as (${deleteOwn(messageKeys.userId)}),
-      unblocked as (${deleteOwn(userBlocks.userId)} or ${userBlocks.blockedId} in ${itsId}),
+      ${sql.join(
+        ownColumns.map((column, place) => sql`${sql.raw(`gone_${place}`)} as (${deleteOwn(column)})`),
+        sql`, `,
+      )},
       ${unfollowed.name} as (${deleteOwn(follows.userId)} returning ${unfollowed.columns}),
       ${unsubscribed.name} as (${deleteOwn(eventSubscriptions.userId)} returning ${unsubscribed.columns}),
-      unplanned as (${deleteOwn(reminders.userId)}),
-      unlinked as (${deleteOwn(calendarLinks.userId)}),
-      unnotified as (${deleteOwn(pushSubscriptions.userId)}),
-      unmuted as (${deleteOwn(channelMutes.userId)}),
       unsaid as (
         update ${messageReports} set ${nothing(messageReports.details)} where ${messageReports.reporterId} in ${itsId}),
       unnamed as (

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { database } from '../../client.ts';
+import { deleteInPieces } from '../../in-pieces.ts';
 import { isWithoutPart, makeParts, messageSeries } from '../../partitions/by-id.ts';
 import { users } from '../../schema/accounts.ts';
 import { channels, messageKeys, messages } from '../../schema/community.ts';
-import { literal, nullable, prepare, type RowOf, typedAs } from '../../sql.ts';
+import { nullable, prepare, type RowOf, typedAs } from '../../sql.ts';
 import { isShownById } from '../stars/badge.ts';
 import type { MessageRow } from './messages.ts';
 
@@ -90,21 +90,11 @@ export async function storeMessages(
 
 type Rates = Record<'accountCount' | 'accountSeconds' | 'callCount' | 'callSeconds', number>;
 
-/** Keys that one statement forgets: a fraction of a second. */
-const keysAtOnce = 10_000;
-
 /** Forgets the keys of messages that were sent so many days ago. */
 export async function forgetMessageKeys(days: number, signal?: AbortSignal): Promise<void> {
   const { createdAt } = messageKeys;
-  const place = sql`ctid`;
-  for (;;) {
-    signal?.throwIfAborted();
-    const { count } = await database().execute(sql`
-      delete from ${messageKeys} where ${place} = any(array(
-        select ${place} from ${messageKeys} where ${createdAt} < now() - make_interval(days => ${days}::int)
-        order by ${createdAt} limit ${literal(keysAtOnce)}))`);
-    if (count < keysAtOnce) return;
-  }
+  const old = sql`where ${createdAt} < now() - make_interval(days => ${days}::int) order by ${createdAt}`;
+  await deleteInPieces(messageKeys, old, signal);
 }
 
 /** A channel of a star that readers do not see is as good as none. */

@@ -12,10 +12,27 @@ function startSession(session: SessionAnswer): void {
   account.set(session.user);
 }
 
+/** A browser that takes notifications is to take those of this session, too: they ended with its last one. */
+async function keepNotifications(): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration('/');
+  const subscription = await worker?.pushManager?.getSubscription();
+  if (subscription) await (await import('./push.client.ts')).saveSubscription(subscription);
+}
+
+/** Milliseconds that it may take: what a bad network kept from being said, the profile says when it is opened. */
+const timeToKeep = 3000;
+
+/** Back leads to the page before the login, which is no place to return to. */
+async function leadOn(address: string): Promise<void> {
+  const isOver = new Promise((resolve) => setTimeout(resolve, timeToKeep));
+  await Promise.race([keepNotifications().catch(console.error), isOver]);
+  location.replace(address);
+}
+
 /** The form was sent before this script was there: the cookie knows who it is, and the browser learns the token by it. */
 async function waitForSession(link: HTMLAnchorElement): Promise<void> {
   await (await import('./session.client.ts')).identified;
-  location.replace(link.href);
+  await leadOn(link.href);
 }
 
 /** Hashing a password takes its time on a busy server. */
@@ -44,8 +61,7 @@ function call(form: HTMLFormElement): Promise<SessionAnswer> {
 async function send(form: HTMLFormElement): Promise<boolean> {
   try {
     startSession(await call(form));
-    // Back leads to the page before the login, which is no place to return to.
-    location.replace(form.dataset.next ?? '/');
+    await leadOn(form.dataset.next ?? '/');
     return true;
   } catch (error) {
     if (error instanceof CallFailed) showFailure(form, error.problem, Math.ceil(error.retryAfter / 60));

@@ -31,6 +31,7 @@ export function problemAt({ code, field }: ApiRefusal['error']): Problems | unde
 
 /** The sentence above a form for what is about no field. */
 export function formProblem(t: T, { error, retryAfter }: ApiRefusal, fallback: string): string {
+  if (error.code === 'last_admin') return t('accounts:last_admin');
   if (error.code !== 'rate_limited') return fallback;
   return t('accounts:rate_limited', { minutes: Math.max(1, Math.ceil(retryAfter / 60)) });
 }

@@ -18,7 +18,7 @@ function showState(isOn: boolean): void {
 }
 
 /** The server's subscription follows the browser's; a repeat changes nothing. */
-async function saveSubscription(subscription: PushSubscription): Promise<void> {
+export async function saveSubscription(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
   await callApi('post', '/api/push/subscriptions', { body, idempotent: true });

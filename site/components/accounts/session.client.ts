@@ -5,6 +5,7 @@
 import type { User } from '#api/accounts/model.ts';
 import { sessionMark, storageKey } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
+import { fromStorage } from '../../client/storage.ts';
 import { showToast } from '../../client/toast.ts';
 import { account, token } from '../../stores/session.ts';
 import { stopFavouritesSync } from './sync-favourites.client.ts';
@@ -77,10 +78,12 @@ function forget(): void {
 function forgetPerson(forgetAccountList: () => void): void {
   forgetAccountList();
   forget();
-  sessionStorage.clear();
-  for (const key of Object.keys(localStorage))
-    if (key.startsWith(`${storageKey}:chat:`) || key.startsWith(`${storageKey}:draft:`))
-      localStorage.removeItem(key);
+  fromStorage(() => {
+    sessionStorage.clear();
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith(`${storageKey}:chat:`) || key.startsWith(`${storageKey}:draft:`))
+        localStorage.removeItem(key);
+  });
 }
 
 /** For a session that the server ended when its person asked for it by a form. */
