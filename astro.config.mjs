@@ -89,7 +89,8 @@ const oneShellFile = {
         rolldownOptions: {
           preserveEntrySignatures: 'allow-extension',
           output: {
-            chunkFileNames: ({ name }) => `_astro/${name.replace('.client', '')}.[hash].js`,
+            // A page's scripts name a dozen of them, and nothing compresses a hash: seven signs are as good as eight.
+            chunkFileNames: ({ name }) => `_astro/${name.replace('.client', '')}.[hash:7].js`,
             codeSplitting: {
               includeDependenciesRecursively: false,
               groups: [

@@ -60,11 +60,13 @@ for (const choice of all('[data-theme-choice]')) whenSeen.observe(choice);
 
 const offlineLine = document.querySelector<HTMLElement>('#offline');
 function showConnection() {
-  root.toggleAttribute('data-no-network', !navigator.onLine);
+  const { onLine } = navigator;
+  root.toggleAttribute('data-no-network', !onLine);
   if (!offlineLine) return;
-  if (navigator.onLine && !offlineLine.hidden) showToast(document.body.dataset.online ?? '');
-  offlineLine.textContent = navigator.onLine ? '' : (document.body.dataset.offline ?? '');
-  offlineLine.hidden = navigator.onLine;
+  const { online, offline = '' } = document.body.dataset;
+  if (onLine && !offlineLine.hidden) showToast(online);
+  offlineLine.textContent = onLine ? '' : offline;
+  offlineLine.hidden = onLine;
 }
 addEventListener('online', showConnection);
 addEventListener('offline', showConnection);
