@@ -168,9 +168,20 @@ async function newPassword(
     return { oldHash, newHash: await hashPassword(asPassword(newPassword)) };
   } catch (error) {
     // Whoever sends it again, because the answer was lost, finds it done.
-    if (error instanceof BadInput && (await findHashOf(id, newPassword))) return undefined;
+    if (error instanceof BadInput && (await isRepeated(id, newPassword))) return undefined;
     throw error;
   }
+}
+
+/** Whether the account has this password already. It is a guess as well, so it is looked at once an hour. */
+async function isRepeated(id: number, password: string): Promise<boolean> {
+  try {
+    await countOrRefuse({ name: 'repeated-password', count: 1, seconds: 3600 }, `account:${id}`);
+  } catch (error) {
+    if (error instanceof TooManyRequests) return false;
+    throw error;
+  }
+  return (await findHashOf(id, password)) !== undefined;
 }
 
 function toUser({

@@ -29,8 +29,8 @@ export const kept = {
   letterDays: 30,
 } as const;
 
-/** For how long an account that has ended is looked after: the job runs every hour, and no call takes the other one. */
-const lateHours = 2;
+/** For how long an account that has ended is looked after, also where no job ran for days. */
+const lateHours = 24 * 7;
 
 /** Every hour; what one missed the next one does. */
 export const forgettingJob = defineJob<object>({
@@ -64,6 +64,9 @@ export async function forget(signal?: AbortSignal): Promise<void> {
     () => deleteOldLetters(outbox, kept.letterDays),
   ];
   const faults: unknown[] = [];
-  for (const step of steps) await step().catch((error: unknown) => faults.push(error));
+  for (const step of steps) {
+    signal?.throwIfAborted();
+    await step().catch((error: unknown) => faults.push(error));
+  }
   if (faults.length > 0) throw new AggregateError(faults, `not all could be forgotten: ${faults.join('; ')}`);
 }

@@ -141,13 +141,13 @@ async function attemptOnce<Done>(
   }
 }
 
-/** What was counted is given back, unless what was sent is wrong: a limit of the account or a fault of ours is nobody's guess. */
+/** What was counted is given back, unless what was sent is wrong or too much: a fault of ours is nobody's guess. */
 async function giveBackUnlessWrong<Done>(
   attempt: () => Promise<Done>,
   giveBack: () => Promise<unknown>,
 ): Promise<Done> {
   const result = await attempt().catch(async (error: unknown) => {
-    const isWrong = error instanceof ApiError && (error.status === 400 || error.status === 401);
+    const isWrong = error instanceof ApiError && error.status < 500;
     if (!isWrong) await giveBack();
     throw error;
   });

@@ -830,6 +830,10 @@ describe('the profile', () => {
       );
     }
     expect(statuses).toEqual([...Array(10).fill(400), 429]);
+    // A new password that may be the present one is a guess as well.
+    const { token: another } = signedIn(await register());
+    for (const newPassword of ['a fresh one', password])
+      expect((await put({ currentPassword: 'a guess', newPassword }, bearer(another))).status).toBe(400);
   });
 
   test('of two password changes at once one wins', async () => {

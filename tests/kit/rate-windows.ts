@@ -6,7 +6,7 @@ import { contention } from './contention.ts';
  * @param seconds that the calls may take on a machine with nothing else to do
  */
 export async function untilWindowHas(seconds: number, length: number): Promise<void> {
-  const needed = Math.min(seconds * contention(), length / 2);
+  const needed = Math.min(seconds * contention(), length / 2, 30);
   const left = length - ((Date.now() / 1_000) % length);
   if (left < needed) await Bun.sleep((left + 0.1) * 1_000);
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database } from '../../client.ts';
 import { accountTokens, auditLog, follows, idempotencyKeys, sessions, users } from '../../schema/accounts.ts';
@@ -270,17 +270,17 @@ export function eraseAccount(userId: number, oldHash: string): Promise<Erased | 
         where ${channelMembers.userId} = ${userId})`)
       .orderBy(channels.id)
       .for('no key update');
-    // By a statement of its own: the next one sees what calls had written that were under way until then. An admin's waits for
-    // all admins, as `changeRole` does.
+    // An admin's waits for all admins, as `changeRole` does, but not for what others write about their decisions.
     const isAdmin = sql`exists (select from ${users} where ${users.id} = ${userId} and ${users.role} = 'admin')`;
-    const locked = await tx
-      .select({ id: users.id, role: users.role })
+    const admins = await tx
+      .select({ id: users.id })
       .from(users)
-      .where(or(eq(users.id, userId), and(isAdmin, eq(users.role, 'admin'), isNull(users.deletedAt))))
+      .where(and(isAdmin, eq(users.role, 'admin'), isNull(users.deletedAt)))
       .orderBy(users.id)
-      .for('update');
-    const admins = locked.filter(({ role }) => role === 'admin');
-    if (admins.length === 1 && admins[0]?.id === userId) return 'last_admin';
+      .for('no key update');
+    if (admins.length === 1) return 'last_admin';
+    // By a statement of its own: the next one sees what calls had written that were under way until then.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
     return eraseRows(tx, userId, oldHash);
   });
 }

@@ -3,6 +3,7 @@ import type { SessionAnswer } from '#api/accounts/model.ts';
 import { isLang } from '#content/locales.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { fromStorage } from '../../client/storage.ts';
+import { wasNotified } from '../../stores/notified.ts';
 import { account, token } from '../../stores/session.ts';
 import { check, endingKey, onWay, showProblem, startForms } from './forms.client.ts';
 import { carryTypedFields } from './typed-fields.client.ts';
@@ -12,8 +13,9 @@ function startSession(session: SessionAnswer): void {
   account.set(session.user);
 }
 
-/** A browser that takes notifications is to take those of this session, too: they ended with its last one. */
+/** A browser that took this person's notifications is to take those of this session, too: they ended with its last one. */
 async function keepNotifications(): Promise<void> {
+  if (!wasNotified()) return;
   const worker = await navigator.serviceWorker?.getRegistration('/');
   const subscription = await worker?.pushManager?.getSubscription();
   if (subscription) await (await import('./push.client.ts')).saveSubscription(subscription);

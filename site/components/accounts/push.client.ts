@@ -1,6 +1,7 @@
 /** Notifications of this browser, on and off, on the profile. What is shown is what the browser and the server both hold. */
 import { callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
+import { rememberNotified } from '../../stores/notified.ts';
 
 const box = document.querySelector<HTMLElement>('[data-push]');
 const sentence = box?.querySelector<HTMLElement>('[data-push-state]');
@@ -22,6 +23,7 @@ export async function saveSubscription(subscription: PushSubscription): Promise<
   const { endpoint, keys } = subscription.toJSON();
   const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
   await callApi('post', '/api/push/subscriptions', { body, idempotent: true });
+  rememberNotified();
 }
 
 const fetchKey = async () => (await callApi('get', '/api/push/key')).publicKey;
