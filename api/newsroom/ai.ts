@@ -112,6 +112,14 @@ async function call<Answer>(
       error: error?.slice(0, 500) ?? null,
     });
   };
+  const fail = async (error: unknown, usage: TokenUsage): Promise<AiProblem> => {
+    const problem = isStopped(signal) ? interrupted() : problemOf(error);
+    const outcome = problem.code === 'limited' || problem.code === 'timeout' ? problem.code : 'error';
+    await close(outcome, usage, problem.message);
+    return problem;
+  };
+  // The budget may have been waited for: a question that is never sent takes nothing.
+  if (signal.aborted) throw await fail(signal.reason, noUsage);
   try {
     const { text, used: usage } = await traced(
       `model ${purpose}`,
@@ -133,13 +141,7 @@ async function call<Answer>(
       return { problem, text };
     }
   } catch (error) {
-    const problem = isStopped(signal) ? interrupted() : problemOf(error);
-    await close(
-      problem.code === 'limited' || problem.code === 'timeout' ? problem.code : 'error',
-      mayHaveTaken(error, signal) ? reserved : noUsage,
-      problem.message,
-    );
-    throw problem;
+    throw await fail(error, mayHaveTaken(error, signal, performance.now() - began) ? reserved : noUsage);
   }
 }
 
@@ -241,11 +243,14 @@ function isDueTo(error: unknown, matches: (cause: Error) => boolean): boolean {
   return false;
 }
 
+/** Milliseconds after which a connection that is lost is one on which the model worked: what stands before one that is away hangs up sooner. */
+const soonestWork = 1_000;
+
 /**
  * Whether the model may have worked on a question that came to nothing, which is paid for: its time was over, its answer is too large or
- * cannot be read, the connection was lost. Who refused it took nothing, nor did who could not be reached or is no model.
+ * cannot be read, the connection was lost on the way. Who refused it took nothing, nor did who could not be reached or is no model.
  */
-function mayHaveTaken(error: unknown, signal: AbortSignal): boolean {
+function mayHaveTaken(error: unknown, signal: AbortSignal, milliseconds: number): boolean {
   if (APICallError.isInstance(error) && error.statusCode !== undefined)
     return error.statusCode < 400 && /json/i.test(error.responseHeaders?.['content-type'] ?? '');
   return (
@@ -255,7 +260,9 @@ function mayHaveTaken(error: unknown, signal: AbortSignal): boolean {
       (cause) =>
         cause instanceof AnswerTooLarge ||
         cause.name === 'TimeoutError' ||
-        ('code' in cause && (cause.code === 'ECONNRESET' || cause.code === 'ConnectionClosed')),
+        (milliseconds > soonestWork &&
+          'code' in cause &&
+          (cause.code === 'ECONNRESET' || cause.code === 'ConnectionClosed')),
     )
   );
 }

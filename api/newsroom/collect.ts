@@ -56,6 +56,8 @@ export async function collect(sourceId: number): Promise<number[]> {
 /** A feed's text of so many characters is the article, not its summary. */
 const fullTextLength = 400;
 const maxAttempts = 3;
+/** Milliseconds that an item waits for a turn at its host. */
+const longestTurnWait = 15 * 60_000;
 
 /**
  * Settles the text of an item, by its page where the feed has only a summary and the site allows it, and puts it into its
@@ -82,13 +84,14 @@ export async function advanceItem(id: number): Promise<number | undefined> {
   return storyId;
 }
 
-async function readItemPage(item: { id: number; url: string; attempts: number }) {
+async function readItemPage(item: { id: number; url: string; attempts: number; updatedAt: Date }) {
   let answer: Fetched;
   try {
     answer = await crawl(item.url, { accept: 'text/html, application/xhtml+xml' });
   } catch (error) {
     if (!(error instanceof CrawlProblem || error instanceof FetchRefused)) throw error;
     if (error instanceof TurnTaken) {
+      if (Date.now() - item.updatedAt.getTime() > longestTurnWait) return undefined;
       await postponeItem(item.id, error.until);
       return 'later' as const;
     }

@@ -4,7 +4,7 @@ import { writing } from '#content/writing.ts';
 import { hasLinkOrMarkup, isTangled } from '../articles/markdown.ts';
 import { everydayWords } from './everyday-words.ts';
 import type { MentionedName } from './name-readings.ts';
-import type { NameBook, NameEntry, NameUse } from './names.ts';
+import type { NameBook, NameEntry, NamePlace } from './names.ts';
 import { fitParticle } from './particles.ts';
 import { escapeWords } from './tags.ts';
 
@@ -145,7 +145,7 @@ function lockNames(rewrite: RewriteDraft, context: RewriteCheckContext): Rewrite
   const missing = required(mentionedNames).filter((entry) => !fullText.includes(entry.names[language]));
   if (missing.length === 0) return respelled;
   const correct = (text: string) =>
-    missing.reduce((corrected, entry) => correctNearMisses(corrected, entry.names[language]), text);
+    missing.reduce((corrected, entry) => correctNearMisses(corrected, entry.names[language], entry), text);
   return {
     title: correct(respelled.title),
     summary: respelled.summary.map(correct),
@@ -164,8 +164,9 @@ function respellNames(
   let from = 0;
   /** The name before, if it is written otherwise than it was. */
   let changed = '';
-  for (const { start, end, uses } of book.places(text)) {
-    const entry = onlyMeant(uses, entries);
+  for (const place of book.places(text)) {
+    const { start, end } = place;
+    const entry = onlyMeant(place, entries, text);
     if (!entry) continue;
     const name = entry.names[language];
     result += fitParticle(changed, text.slice(from, start)) + name;
@@ -176,13 +177,33 @@ function respellNames(
 }
 
 /**
- * Whom a form means for certain in a text about these names: nobody where it is a word too, needs a group beside it, or is also another's
- * name. A given name or real name of somebody whom the source does not name stands in nobody's way.
+ * Whom a form means for certain in a text about these names: nobody where it is a word too and does not stand there as a name, needs a
+ * group beside it, or is also another's name. A given name or real name of somebody whom the source does not name stands in nobody's way.
  */
-function onlyMeant(uses: readonly NameUse[], entries: ReadonlySet<NameEntry>): NameEntry | undefined {
-  const [use, other] = uses.filter(({ entry, weight }) => weight !== 'hint' || entries.has(entry));
-  if (!use || other || !entries.has(use.entry)) return undefined;
-  return use.weight === 'sure' || use.weight === 'short' ? use.entry : undefined;
+function onlyMeant(place: NamePlace, entries: ReadonlySet<NameEntry>, text: string): NameEntry | undefined {
+  const [use, other] = place.uses.filter(({ entry, weight }) => weight !== 'hint' || entries.has(entry));
+  if (!use || other || !entries.has(use.entry) || use.weight === 'hint') return undefined;
+  return use.weight !== 'word' || isWordAsName(place, use.entry, text) ? use.entry : undefined;
+}
+
+/** Words that have a capital letter wherever they stand. */
+const capitalWords = /^(?:i['’]ve|april|june|march|may|monday|saturday)$/i;
+/** A word without a capital letter, or a comma. */
+const afterSmallLetters = /(?:(?<!\p{L})\p{Ll}\p{L}*|\p{Lo}|,)\s$/u;
+const capital = /^\p{Lu}/u;
+/** What follows who does something, in the languages that are written in Latin letters. */
+const beginsDeed = /^(?:['’]s| (?:will|has|have|are|akan|telah|sẽ|đã))(?![\p{L}\p{N}])/u;
+
+/**
+ * Whether a word of everyday stands in a text as a name: with a capital letter within a sentence and outside a title, such as `Purple Rain`;
+ * that of a group also at the beginning of a sentence, where it does something.
+ */
+function isWordAsName({ start, end }: NamePlace, { isGroup }: NameEntry, text: string): boolean {
+  const written = text.slice(start, end);
+  if (written.length < 2 || !capital.test(written) || capitalWords.test(written)) return false;
+  const after = text.slice(end, end + 8);
+  const isWithinSentence = afterSmallLetters.test(text.slice(Math.max(0, start - 40), start));
+  return isWithinSentence ? !/^\s\p{Lu}/u.test(after) : isGroup && beginsDeed.test(after);
 }
 
 /** A short text in every language with the names of the source as the table has them. */
@@ -209,13 +230,18 @@ function collapse(text: string, mentionedNames: readonly MentionedName[], langua
   }, text);
 }
 
-/** Replaces words that differ from a name by little more than a slip of the pen; those near a name that is a word may be words. */
-function correctNearMisses(text: string, name: string): string {
+/**
+ * Replaces words that differ from a name by little more than a slip of the pen. Those near a name that is a word may be words: of a group
+ * that word itself is replaced where it has a capital letter.
+ */
+function correctNearMisses(text: string, name: string, { isGroup }: NameEntry): string {
   const words = [...text.matchAll(/[\p{L}\p{N}'-]+/gu)];
   const length = name.split(/\s+/).length;
   const plainName = plain(name);
   const maxDistance = plainName.length >= 8 ? 2 : plainName.length >= 4 ? 1 : 0;
-  if (maxDistance === 0 || everydayWords.has(name.toLowerCase())) return text;
+  if (everydayWords.has(name.toLowerCase()))
+    return isGroup && !capitalWords.test(name) ? correctCapitals(text, name) : text;
+  if (maxDistance === 0) return text;
   let result = text;
   for (let at = words.length - 1; at >= 0; at -= 1) {
     for (const count of [length, length + 1]) {
@@ -233,6 +259,12 @@ function correctNearMisses(text: string, name: string): string {
   }
   return result;
 }
+
+const correctCapitals = (text: string, name: string): string =>
+  text.replace(
+    new RegExp(String.raw`(?<![\p{L}\p{N}-])${RegExp.escape(name)}(?![\p{L}\p{N}-])`, 'giu'),
+    (written) => (capital.test(written) ? name : written),
+  );
 
 const plain = (text: string): string => text.toLowerCase().replace(/[\s'-]/g, '');
 

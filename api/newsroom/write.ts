@@ -21,6 +21,8 @@ import { type Setback, setbackOf } from './setback.ts';
 const minSourceLength = 80;
 const maxStars = 8;
 const maxAttempts = 6;
+/** Milliseconds until a story of which a telling is read again is looked at, should nothing reopen it sooner. */
+const changingPause = 30_000;
 
 /**
  * Brings a story as far as it goes: tags it, has the missing rewrites written and checked, publishes it. May be called at
@@ -33,6 +35,12 @@ export async function advanceStory(id: number, signal: AbortSignal): Promise<Pub
   if (fresh?.stage === 'new') await tag(fresh, book);
   const story = fresh?.stage === 'new' ? await findWork(id) : fresh;
   if (story?.stage !== 'waiting') return undefined;
+  // What is there was written from other words than what is missing would be.
+  if (story.isChanging) {
+    const until = new Date(Date.now() + changingPause);
+    await postponeStep(id, 'retry', 'A source changed its words, which are read first.', until);
+    return undefined;
+  }
   try {
     return await finish(story, book, signal);
   } catch (error) {

@@ -2,7 +2,7 @@
 import { atom } from 'nanostores';
 import type { ChannelAnswer } from '#api/community/model.ts';
 import { isLang } from '#content/locales.ts';
-import { CallFailed, callApi } from '../client/api.ts';
+import { CallFailed, callApi, serverNow } from '../client/api.ts';
 import { token } from './session.ts';
 
 export const starId = Number(document.querySelector<HTMLElement>('[data-channel]')?.dataset.channel);
@@ -34,7 +34,14 @@ export async function refreshDetails(): Promise<void> {
     if (signal.aborted) return;
     if (error instanceof CallFailed && error.status === 401) token.set(undefined);
     else detailsFailed.set(true);
+  } finally {
+    if (!signal.aborted) request = undefined;
   }
+}
+
+/** Asks for the channel again where that failed; a question that is on its way goes on. */
+export function retryDetails(): void {
+  if (detailsFailed.get() && !request) void refreshDetails();
 }
 
 /** Changes what is known of the channel, once something is. */
@@ -47,11 +54,14 @@ function change(channel: Partial<ChannelAnswer['channel']>): void {
 export const setCounts = ({ memberCount, activeUsers }: { memberCount: number; activeUsers: number }) =>
   change({ memberCount, activeUsers });
 
-/** Whoever waits for the next message waits as much longer or shorter, or no more. */
+/** Whoever waits for the next message waits as much longer or shorter, but no longer than the mode says, or no more. */
 export function setSlowMode(slowModeSeconds: number): void {
   const { channel, viewer } = details.get() ?? {};
   if (channel && viewer?.nextMessageAt && slowModeSeconds !== channel.slowModeSeconds) {
-    const at = Date.parse(viewer.nextMessageAt) + (slowModeSeconds - channel.slowModeSeconds) * 1000;
+    const at = Math.min(
+      Date.parse(viewer.nextMessageAt) + (slowModeSeconds - channel.slowModeSeconds) * 1000,
+      serverNow() + slowModeSeconds * 1000,
+    );
     setNextMessageAt(slowModeSeconds === 0 ? null : new Date(at).toISOString());
   }
   change({ slowModeSeconds });

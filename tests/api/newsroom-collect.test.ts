@@ -434,6 +434,18 @@ describe('politeness', () => {
     expect(await items()).toMatchObject([{ textOrigin: 'page' }]);
   });
 
+  test('who waits too long for a turn goes on with the words of the feed', async () => {
+    outlet.robots = 'User-agent: *\nCrawl-delay: 30\n';
+    outlet.stories = [{ path: '/a/1', title: '하나', summary: '짧은 요약', page: ['x '.repeat(300)] }];
+    const [id = 0] = await collect(await source());
+    // First seen long ago, changed just now.
+    await connection()`update items set created_at = now() - interval '1 day'`;
+    expect(await advanceItem(id)).toBeUndefined();
+    await connection()`update items set updated_at = now() - interval '16 minutes'`;
+    expect(await advanceItem(id)).toBeNumber();
+    expect(await items()).toMatchObject([{ textOrigin: 'feed', text: '짧은 요약' }]);
+  });
+
   test('a robots.txt that cannot be had forbids for now', async () => {
     outlet.special.set(
       '/robots.txt',

@@ -420,6 +420,12 @@ describe('events of a story', () => {
     expect((await updates()).at(-1)).toBe(known);
     // Once.
     expect(await tell(saying(0, '오후 7시', '연다. 콘서트가 변경됐다'))).toEqual([]);
+    // And away again, to where it had been moved before.
+    const [, , back] = await events();
+    await connection()`update events set start_time = ${back?.start ?? ''} where id = ${known}`;
+    await connection()`update events set verification = 'approved', merged_into_id = ${known} where id = ${back?.id ?? 0}`;
+    expect(await tell(saying(7, '오후 7시', '연다. 콘서트가 연기됐다'))).toHaveLength(1);
+    expect(await tell(saying(7, '오후 7시', '연다. 콘서트가 연기됐다'))).toEqual([]);
   });
 
   test('are not read by a replay from what was withdrawn meanwhile', async () => {

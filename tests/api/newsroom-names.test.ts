@@ -212,7 +212,10 @@ describe('a name in a rewrite', () => {
     hints: ['이지은', 'Lee Ji-eun'],
   });
   const rain = entry('비', 'RAIN', { isKnownAlone: true });
-  const names = { kimSarang, kangHaneul, jisoo, leeJisoo, leeJieun, rain };
+  const twice = entry('트와이스', 'TWICE', group);
+  const april = entry('에이프릴', 'APRIL', group);
+  const suga = entry('슈가', 'SUGA', { isKnownAlone: true });
+  const names = { kimSarang, kangHaneul, jisoo, leeJisoo, leeJieun, rain, twice, april, suga };
   const spelled = (language: 'ko' | 'en', text: string, ...mentioned: NameEntry[]) =>
     spellNames(
       translated(() => text),
@@ -227,6 +230,9 @@ describe('a name in a rewrite', () => {
     ['ko', '아이유(본명 이지은)는', [leeJieun]],
     ['en', 'IU, whose name is Lee Ji-eun', [leeJieun]],
     ['en', 'Rain fell', [rain]],
+    ['en', 'A film such as Purple Rain, or Rain Man, or rain. Rain will fall', [rain]],
+    ['en', 'They won twice. Twice they cried, and in April, too', [twice, april]],
+    ['en', 'The group Twice and Suga', []],
   ] as const)('stays where it may mean something or somebody else (%s): %s', (language, text, mentioned) =>
     expect(spelled(language, text, ...mentioned)).toBe(text),
   );
@@ -236,9 +242,33 @@ describe('a name in a rewrite', () => {
     // The given name of somebody whom the source does not name.
     ['en', 'Jisoo sings', 'JISOO sings', [jisoo]],
     ['ko', 'IU는 RAIN과', '아이유는 비와', [leeJieun, rain]],
+    // A word that stands there as a name.
+    ['ko', '그룹 Twice가', '그룹 트와이스가', [twice]],
+    ['en', 'TWICE is back. Twice will release it', 'TWICE is back. TWICE will release it', [twice]],
+    ['en', 'the group Twice, Suga and Rain', 'the group TWICE, SUGA and RAIN', [twice, suga, rain]],
+    ['en', 'Twice’s album; Twice sẽ, Twice akan', 'TWICE’s album; TWICE sẽ, TWICE akan', [twice]],
   ] as const)('is written anew where it means one (%s): %s', (language, text, expected, mentioned) =>
     expect(spelled(language, text, ...mentioned)).toBe(expected),
   );
+
+  test('that is a word is that of a group which is named nowhere else, where it has a capital letter', () => {
+    const { rewrite, problems } = checkRewrite(
+      { title: 'Twice to return', summary: ['It is the twice-named group.'], body: 'They sang twice.' },
+      {
+        language: 'en',
+        sourceLanguage: 'ko',
+        source: '트와이스',
+        book: new NameBook([twice]),
+        mentionedNames: [{ entry: twice, count: 1, inTitle: true, score: 52 }],
+      },
+    );
+    expect(rewrite).toEqual({
+      title: 'TWICE to return',
+      summary: ['It is the twice-named group.'],
+      body: 'They sang twice.',
+    });
+    expect(problems).toEqual([]);
+  });
 
   test('is not put in the place of words that are nearly a name which is a word', () => {
     const given = { title: 'On a train', summary: ['A train in the rain.'], body: 'Rain and a train' };

@@ -3,6 +3,7 @@ import { readEditedArticle } from '#api/admin/articles.ts';
 import { readArticlePage } from '#api/articles/articles.ts';
 import { config, setConfig } from '#api/config.ts';
 import { onInvalidation } from '#api/invalidation.ts';
+import { askModel } from '#api/newsroom/ai.ts';
 import { amendArticle, restoreArticle, signReview, withdrawArticle } from '#api/newsroom/corrections.ts';
 import {
   chooseStars,
@@ -191,6 +192,26 @@ describe('a source', () => {
     expect(await connection()`select language from story_drafts`).toHaveLength(0);
     expect(await advance(id)).toBeDefined();
     expect(ai.asked.slice(languages.length).every(({ prompt }) => prompt.includes('500명'))).toBe(true);
+  });
+
+  test('that corrects itself has nothing written of it until its new words are read', async () => {
+    const id = await makeStory({ title, text });
+    ai.answer = (question) => (question.language === 'vi' ? failure(422, 'not this one') : undefined);
+    await advance(id);
+    expect(await connection()`select language from story_drafts`).toHaveLength(languages.length - 1);
+    ai.answer = () => undefined;
+    const words = text.replace('300명', '500명');
+    await connection()`update items set stage = 'collected', text = ${words} where story_id = ${id}`;
+    expect(await advance(id)).toBeUndefined();
+    const { nextTryAt, ...state } = await storyState(id);
+    expect(state).toMatchObject({ stage: 'waiting', reason: 'retry', attempts: 1 });
+    expect(Date.parse(nextTryAt)).toBeGreaterThan(Date.now() + 20_000);
+    const askedBefore = ai.asked.length;
+    await regroup(id, words);
+    expect(await advance(id)).toBeDefined();
+    const askedAnew = ai.asked.slice(askedBefore);
+    expect(askedAnew).toHaveLength(languages.length);
+    expect(askedAnew.every(({ prompt }) => prompt.includes('500명'))).toBe(true);
   });
 
   test('that tells it too while the machine writes has nothing thrown away', async () => {
@@ -438,6 +459,49 @@ describe('the model', () => {
     expect(await storyState(id)).toMatchObject({ stage: 'waiting', reason: 'timeout' });
     // It may have worked on each all the same.
     expect((await readNewsroom()).spending.tokens).toBeGreaterThan(languages.length * 4_000);
+  });
+
+  test.each([
+    ['at once', 0, 0],
+    ['after it may have worked', 1_100, 4_000],
+  ])('that hangs up %s is paid for what it may have taken', async (_, work, least) => {
+    const server = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { data: (socket) => void setTimeout(() => socket.terminate(), work) },
+    });
+    try {
+      withAi({ baseUrl: `http://127.0.0.1:${server.port}/v1` });
+      await advance(await makeStory({ title, text }));
+      const { calls: asked, tokens } = (await readNewsroom()).spending;
+      expect(asked).toBe(languages.length);
+      expect(tokens).toBeWithin(asked * least, asked * least * 2 + 1);
+    } finally {
+      server.stop(true);
+    }
+  });
+
+  test('takes nothing for a question that is not sent because the process stops', async () => {
+    const storyId = await makeStory({ title, text });
+    const stop = new AbortController();
+    const asking = askModel(
+      {
+        purpose: 'events',
+        promptVersion: '1',
+        storyId,
+        language: null,
+        system: 'system',
+        prompt: 'prompt',
+        maxAnswerTokens: 4_000,
+        check: (answer) => answer,
+      },
+      stop.signal,
+    );
+    stop.abort(new Error('the process stops'));
+    await expect(asking).rejects.toMatchObject({ code: 'retry' });
+    expect(ai.asked).toHaveLength(0);
+    expect(await calls()).toMatchObject([{ outcome: 'error' }]);
+    expect((await readNewsroom()).spending.tokens).toBe(0);
   });
 
   test('never takes more than the budget of the day', async () => {

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, test } from 'bun:test';
-import type { Message } from '#api/community/model.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import type { ChannelAnswer, Message } from '#api/community/model.ts';
 import { renderedLog } from '#site/components/community/rendered-log.ts';
+import type { ChatRoom } from '#site/islands/chat/chat-room.ts';
 import { EventStreamParser, runsOf } from '#site/islands/chat/events.ts';
 import { findLinks } from '#site/islands/chat/links.ts';
 import { newClientId, type Pending, parseOutbox, readOutbox, saveOutbox } from '#site/islands/chat/outbox.ts';
@@ -321,6 +322,97 @@ describe('one’s own words', () => {
       const known = new Set<string>();
       expect(keep(known, item('a'))).toEqual(['a']);
       expect(keep(known, item('a'), item('b'))).toEqual(['a', 'b']);
+    });
+  });
+
+  describe('while the page is open', () => {
+    let room: ChatRoom;
+    let channel: typeof import('#site/stores/channel.ts');
+    /** Questions that were sent, none of which is answered. */
+    const asked: string[] = [];
+    const page = new EventTarget();
+    const stored = new Map<string, string>();
+    const stubs = {
+      window: page,
+      addEventListener: page.addEventListener.bind(page),
+      location: { href: 'https://byeol.example/', origin: 'https://byeol.example' },
+      document: Object.assign(new EventTarget(), {
+        hidden: false,
+        documentElement: { lang: 'en' },
+        querySelector: () => ({ dataset: { channel: '2' } }),
+      }),
+      localStorage: {
+        getItem: (key: string) => stored.get(key) ?? null,
+        setItem: (key: string, value: string) => stored.set(key, value),
+        removeItem: (key: string) => stored.delete(key),
+      },
+      Request: class {
+        constructor(readonly url: string) {}
+      },
+      fetch: ({ url }: { url?: string }) => {
+        if (url) asked.push(url);
+        return new Promise(() => {});
+      },
+      setInterval: () => 0,
+    };
+    const originals = Object.fromEntries(
+      Object.keys(stubs).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]),
+    );
+
+    const visit = (nextMessageAt: string | null) =>
+      channel.details.set({
+        channel: { slowModeSeconds: 60, isMember: true },
+        viewer: { userId: 1, isMember: true, mutedUntil: null, nextMessageAt },
+      } as unknown as ChannelAnswer);
+
+    beforeAll(async () => {
+      for (const [name, value] of Object.entries(stubs))
+        Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+      channel = await import('#site/stores/channel.ts');
+      const { openChatRoom } = await import('#site/islands/chat/chat-room.ts');
+      room = openChatRoom({ starId: 2, messages: [], hasOlder: false, lastEventId: 0 });
+      visit(null);
+    });
+    afterAll(() => {
+      for (const [name, original] of Object.entries(originals)) {
+        if (original) Object.defineProperty(globalThis, name, original);
+        else Reflect.deleteProperty(globalThis, name);
+      }
+    });
+
+    test('stay where another tab empties the store, and are kept again', () => {
+      const contents = (pending: readonly Pending[]) => pending.map(({ content }) => content);
+      room.send('a');
+      stored.clear();
+      page.dispatchEvent(Object.assign(new Event('storage'), { key: null }));
+      room.send('b');
+      expect(contents(room.pending.get())).toEqual(['a', 'b']);
+      expect(contents(readOutbox(1, 2).pending)).toEqual(['a', 'b']);
+    });
+
+    test('wait no longer than slow mode is', () => {
+      visit(new Date(Date.now() + 50_000).toISOString());
+      channel.setSlowMode(30);
+      expect(Date.parse(channel.details.get()?.viewer?.nextMessageAt ?? '') - Date.now()).toBeWithin(
+        15_000,
+        20_001,
+      );
+      visit(new Date(Date.now() + 90_000).toISOString());
+      channel.setSlowMode(30);
+      expect(Date.parse(channel.details.get()?.viewer?.nextMessageAt ?? '') - Date.now()).toBeWithin(
+        25_000,
+        30_001,
+      );
+    });
+
+    test('say that the channel could not be asked for until it could, and ask once', async () => {
+      asked.length = 0;
+      channel.detailsFailed.set(true);
+      channel.retryDetails();
+      channel.retryDetails();
+      await Bun.sleep(20);
+      expect(channel.detailsFailed.get()).toBe(true);
+      expect(asked.filter((url) => url.endsWith('/channels/2?language=en'))).toHaveLength(1);
     });
   });
 

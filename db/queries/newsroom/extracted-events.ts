@@ -103,7 +103,7 @@ async function storeEvent(
       extractionConfidence: event.confidence,
       evidence: event.evidence,
       checks: event.checks,
-      extractionKey: keyOf(event, updated),
+      extractionKey: keyOf(event, articleId, updated),
       updateOfId: updated?.id ?? null,
     })
     .onConflictDoNothing({ target: events.extractionKey })
@@ -124,12 +124,16 @@ async function storeEvent(
 }
 
 /**
- * The same event in the same words never comes twice, whichever story tells it, nor the same change of an event: to move back
- * to the first day is a change, though the event itself once came in these words.
+ * The same event in the same words never comes twice, whichever story tells it, nor the same change of an event from one story. Another
+ * story may tell it again, after a change back: what is known of the change says whether it does.
  */
-function keyOf({ type, starIds, start, precision, venue }: NewEvent, updated?: KnownEvent): string {
+function keyOf(
+  { type, starIds, start, precision, venue }: NewEvent,
+  articleId: number | null,
+  updated?: KnownEvent,
+): string {
   const parts = [type, starIds[0] ?? 0, start.toISOString(), precision, venue?.ko ?? ''];
-  if (updated) parts.push(updated.id, updated.startTime.toISOString());
+  if (updated) parts.push(updated.id, updated.startTime.toISOString(), articleId ?? 0);
   return new Bun.CryptoHasher('sha256').update(parts.join('|')).digest('hex');
 }
 

@@ -88,14 +88,24 @@ export async function recordUnchanged(sourceId: number): Promise<void> {
 
 type ItemRow = Pick<
   typeof items.$inferSelect,
-  'id' | 'stage' | 'storyId' | 'url' | 'title' | 'text' | 'attempts'
+  'id' | 'stage' | 'storyId' | 'url' | 'title' | 'text' | 'attempts' | 'updatedAt'
 > &
   Pick<typeof sources.$inferSelect, 'fullText'>;
 
 export async function findItem(id: number): Promise<ItemRow | undefined> {
-  const { stage, storyId, url, title, text, attempts } = items;
+  const { stage, storyId, url, title, text, attempts, updatedAt } = items;
   const [item] = await database()
-    .select({ id: items.id, stage, storyId, url, title, text, attempts, fullText: sources.fullText })
+    .select({
+      id: items.id,
+      stage,
+      storyId,
+      url,
+      title,
+      text,
+      attempts,
+      updatedAt,
+      fullText: sources.fullText,
+    })
     .from(items)
     .innerJoin(sources, eq(sources.id, items.sourceId))
     .where(eq(items.id, id));
@@ -123,9 +133,11 @@ export async function finishReading(
     .where(and(eq(items.id, id), eq(items.stage, 'collected')));
 }
 
-/** Lets an item wait without counting it as a failure: others have the turns at its host. */
+/**
+ * Lets an item wait without counting it as a failure: others have the turns at its host. That is no change of it: since its last one it waits.
+ */
 export async function postponeItem(id: number, until: Date): Promise<void> {
-  await database().update(items).set({ nextTryAt: until, updatedAt: sql`now()` }).where(eq(items.id, id));
+  await database().update(items).set({ nextTryAt: until }).where(eq(items.id, id));
 }
 
 /** Counts a failure of an item, and lets it wait before it is tried again. */

@@ -42,6 +42,11 @@ const workFields = {
     ),
     sql`from ${items} ${i} join ${sources} ${s} on ${s.id} = ${i.sourceId} where ${i.storyId} = ${st.id}`,
   ),
+  /** Whether a telling has other words than when the story was opened for them: it is reopened once they are read. */
+  isChanging: selectValue(
+    sql<boolean>`count(*) > 0`,
+    sql`from ${items} ${i} where ${i.storyId} = ${st.id} and ${i.stage} <> 'grouped'`,
+  ),
   /** Languages with a draft, and whether it passed. */
   drafts: selectValue(
     jsonArray(jsonObject({ language: d.language, problem: d.problem })),

@@ -4,8 +4,8 @@ import { limits } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import {
   details,
-  detailsFailed,
   refreshDetails,
+  retryDetails,
   setCounts,
   setNextMessageAt,
   setSlowMode,
@@ -118,6 +118,13 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     if (kept.length < pending.get().length) pending.set(kept);
   }
 
+  // Another tab has emptied the store: what is missing there now is not what others sent or discarded.
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== null) return;
+    ownClientIds.clear();
+    ownDrafts = [];
+  });
+
   function setPending(next: readonly Pending[]): void {
     pending.set(next);
     save();
@@ -216,22 +223,20 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
   function networkIsBack(): void {
     triesAgain = delivering;
     retryNetwork();
-    refreshFailed();
+    // Polling says so every few seconds: what fails all the same has its own times.
+    if (connection.get() !== 'polling') refreshFailed();
   }
 
-  /** Only what failed: another question would end the one that is on its way. */
   function refreshFailed(): void {
     if (blocksFailed) refreshBlocked();
-    if (!detailsFailed.get()) return;
-    detailsFailed.set(false);
-    void refreshDetails();
+    retryDetails();
   }
 
   /** What no stream tells: that a mute was ended, and where there is no stream, slow mode and counts. */
   function refreshUntold(): void {
     if (document.hidden) return;
     if (connection.get() === 'polling' || details.get()?.viewer?.mutedUntil) void refreshDetails();
-    else refreshFailed();
+    refreshFailed();
   }
   setInterval(refreshUntold, detailsInterval);
   document.addEventListener('visibilitychange', refreshUntold);

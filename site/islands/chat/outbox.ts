@@ -68,16 +68,19 @@ export function saveOutbox(
 ): readonly Pending[] {
   try {
     const kept = readOutbox(userId, starId);
-    const others = kept.pending.filter(({ clientId }) => !known.clientIds.has(clientId));
     const keptIds = new Set(kept.pending.map(({ clientId }) => clientId));
     const own = pending.filter(({ clientId }) => !known.clientIds.has(clientId) || keptIds.has(clientId));
+    const ownIds = new Set(own.map(({ clientId }) => clientId));
+    const others = kept.pending.filter(
+      ({ clientId }) => !known.clientIds.has(clientId) && !ownIds.has(clientId),
+    );
     const all: Outbox = {
       drafts: [...kept.drafts.filter((draft) => !known.drafts.includes(draft)), ...drafts],
       pending: [...others, ...own].sort((one, other) => one.at - other.at),
     };
     if (all.drafts.length + all.pending.length === 0) localStorage.removeItem(keyOf(userId, starId));
     else localStorage.setItem(keyOf(userId, starId), JSON.stringify(all));
-    for (const { clientId } of own) known.clientIds.add(clientId);
+    for (const clientId of ownIds) known.clientIds.add(clientId);
     return own;
   } catch (error) {
     console.warn('drafts are not kept', error);
