@@ -15,7 +15,12 @@ import { stopJobs } from './jobs/jobs.ts';
 
 /** For whoever looks on while an upgrade does not come about. */
 export const tellWait = (blocker: Blocker): void =>
-  log.warn({ blocker }, 'a migration waits for a lock that somebody else holds');
+  log.warn(
+    { blocker },
+    blocker.isMigrating && blocker.isBusy
+      ? 'another process migrates or restores this database: wait until it is done'
+      : 'a migration waits for a lock that somebody else holds',
+  );
 
 const hasSite = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres/PG_VERSION'));
 

@@ -22,6 +22,10 @@ export interface Blocker {
   pid: number;
   application: string;
   state: string;
+  /** It runs a statement, or did a moment ago. */
+  isBusy: boolean;
+  /** It holds the lock of migrations: it migrates, or restores a backup. */
+  isMigrating?: boolean;
   /** How long its transaction lasts. */
   seconds: number;
   /** Its newest statement, without its values. */
@@ -132,6 +136,7 @@ function whatToEnd(blocker: Blocker | undefined): string {
 export async function readBlocker(sql: postgres.Sql, pids: postgres.Fragment): Promise<Blocker | undefined> {
   const [blocker] = await sql<Blocker[]>`
     select pid, application_name as application, coalesce(state, backend_type) as state,
+      coalesce(state = 'active' or state_change > clock_timestamp() - interval '3 s', true) as "isBusy",
       extract(epoch from clock_timestamp() - coalesce(xact_start, backend_start))::int as seconds,
       left(regexp_replace(query, '''[^'']*''', '…', 'g'), 200) as query
     from pg_stat_activity where pid = ${pids}

@@ -54,7 +54,16 @@ export async function putDurably(draft: string, path: string, bytes: Uint8Array)
     await syncFolder(dirname(folder));
 }
 
+/** What systems answer of which no folder can be brought to the disk: Windows, and shared folders of virtual machines. */
+const cannotSync = ['EINVAL', 'EPERM', 'EISDIR', 'ENOTSUP', 'EACCES'];
+
+/** The file in it is on the disk by now: where the system cannot do the same for a folder, that is all that can be had. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
+  try {
+    const folder = await open(path, 'r');
+    await folder.sync().finally(() => folder.close());
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!cannotSync.includes(code)) throw error;
+  }
 }

@@ -70,7 +70,7 @@ interface MigrationOptions {
  * (quality §Safe 16).
  * @throws StartupError when the server cannot be reached, refuses TLS, is not to be trusted or too old, when the database is not in UTF8, was made by
  * an older state of these migrations or is another program's, takes no writes, or makes what is new in another schema than `public`, or
- * when the role lacks a right to create, or when another process migrates for ten minutes
+ * when the role lacks a right to create, or when a connection that does nothing keeps the lock of migrations for ten minutes
  */
 export async function migrateDatabase(
   url: string,
@@ -114,7 +114,10 @@ export async function migrateDatabase(
 /** Milliseconds that starts at once wait for each other, of which there is nothing to tell. */
 const usualWait = 3_000;
 
-/** Asks again and again: an index that is made beside writers waits for every statement that runs, also one that waits for this lock. */
+/**
+ * Asks again and again: an index that is made beside writers waits for every statement that runs, also one that waits for this lock.
+ * Such an index, and a restore, may take hours: whoever is at work is waited for.
+ */
 async function takeMigrationLock(sql: postgres.Sql, onWait: (blocker: Blocker) => void): Promise<void> {
   const end = performance.now() + minutesOfTrying * 60_000;
   let tellAt = performance.now() + usualWait;
@@ -128,11 +131,11 @@ async function takeMigrationLock(sql: postgres.Sql, onWait: (blocker: Blocker) =
           and database = (select oid from pg_database where datname = current_database())
           and classid = 0 and objid = ${migrationLock} and objsubid = 1)`,
       );
-      if (holder && performance.now() > end)
+      if (holder && !holder.isBusy && performance.now() > end)
         throw new StartupError(
-          `A start waited for ${minutesOfTrying} minutes for another that migrates: ${howToEnd(holder)}`,
+          `A start waited for ${minutesOfTrying} minutes for another that migrates, which does nothing: ${howToEnd(holder)}`,
         );
-      if (holder) onWait(holder);
+      if (holder) onWait({ ...holder, isMigrating: true });
       tellAt = performance.now() + tellInterval;
     }
     await Bun.sleep(100);

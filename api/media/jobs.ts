@@ -4,9 +4,11 @@ import { defineJob } from '../jobs/jobs.ts';
 const deleteWithdrawnPictures = defineJob<object>({
   name: 'pictures-deletion',
   cron: '20 18 * * *',
-  async handle() {
+  // Every picture that was ever withdrawn is looked for, as a restore may bring any of them back.
+  timeout: 3_600,
+  async handle(_, { signal }) {
     const { deleteWithdrawnBytes } = await import('./library.ts');
-    await deleteWithdrawnBytes();
+    await deleteWithdrawnBytes(signal);
   },
 });
 

@@ -190,10 +190,22 @@ export async function restorePicture(id: number, actorId: number): Promise<void>
   await invalidatePagesWith(key);
 }
 
-/** Deletes the bytes of pictures whose withdrawal is final, also where a restore has brought them back. @throws StoreAway */
-export async function deleteWithdrawnBytes(): Promise<void> {
-  for (const key of await listFinallyWithdrawn(undoDays))
-    await whileFinallyWithdrawn(key, undoDays, () => deleteBytes(key));
+/**
+ * Deletes the bytes of pictures whose withdrawal is final, also where a restore has brought them back. One that cannot be deleted keeps
+ * none of the others.
+ * @throws what the first that failed threw, once all were tried; the reason of `signal`
+ */
+export async function deleteWithdrawnBytes(signal?: AbortSignal): Promise<void> {
+  const failures: unknown[] = [];
+  for (const key of await listFinallyWithdrawn(undoDays)) {
+    signal?.throwIfAborted();
+    try {
+      await whileFinallyWithdrawn(key, undoDays, () => deleteBytes(key));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function findOrThrow(id: number): Promise<UploadRow> {

@@ -10,8 +10,8 @@ const pause = 2_000;
 /** Milliseconds until a store that says nothing counts as away. */
 const timeouts = {
   size: 5_000,
-  /** Read as long as a reader waits for a picture. */
-  readOriginal: 30_000,
+  /** Half of what a reader waits for a picture: it is still to be cut, or another drawn in its place. */
+  readOriginal: 15_000,
   writeOriginal: 60_000,
   deletion: 60_000,
 };
@@ -65,7 +65,14 @@ export function s3Store(settings: StorageSettings): Store {
       ask('write', isOriginalPath(path) ? timeouts.writeOriginal : timeouts.size, async () => {
         await client.write(path, bytes);
       }),
-    deleteFolder: (folder) => ask('delete', timeouts.deletion, () => deleteBelow(client, `${folder}/`)),
+    async deleteFolder(folder) {
+      const end = new AbortController();
+      try {
+        await ask('delete', timeouts.deletion, () => deleteBelow(client, `${folder}/`, end.signal));
+      } finally {
+        end.abort();
+      }
+    },
   };
 }
 
@@ -76,11 +83,25 @@ const isUnreachable = (error: unknown): boolean =>
     'code' in error &&
     /^(?:Connection|DNS|FailedToOpenSocket|Timeout)/.test(String(error.code)));
 
-/** The list of a bucket comes in pages of a thousand; what was deleted is not in the next one. */
-async function deleteBelow(client: S3Client, prefix: string): Promise<void> {
+/** Requests that a deletion has under way at once. */
+const deletionsAtOnce = 16;
+
+/**
+ * The list of a bucket comes in pages of a thousand; what was deleted is not in the next one.
+ * @param signal when nobody waits for it any more: what is there from then on may be new
+ */
+async function deleteBelow(client: S3Client, prefix: string, signal: AbortSignal): Promise<void> {
   for (;;) {
+    signal.throwIfAborted();
     const { contents = [], isTruncated } = await client.list({ prefix });
-    await Promise.all(contents.map(({ key }) => client.delete(key)));
+    const waiting = contents.values();
+    const work = async () => {
+      for (const { key } of waiting) {
+        signal.throwIfAborted();
+        await client.delete(key);
+      }
+    };
+    await Promise.all(Array.from({ length: deletionsAtOnce }, work));
     if (!isTruncated || contents.length === 0) return;
   }
 }

@@ -87,7 +87,10 @@ export async function addUpload(bytes: Uint8Array, input: UploadInput): Promise<
     // A file of another format that has the very same pixels is the same picture.
     const known = sent ?? (await findKnown(hashOf(original)));
     const key = known?.key ?? ownKey(input.calledElsewhere, hash) ?? keyOf(hashOf(original));
-    const keep = () => orUnavailable(() => store().write(originalPath(key), original));
+    const keep = async () => {
+      await orUnavailable(() => store().write(originalPath(key), original));
+      damaged.delete(key);
+    };
     await keep();
     const { actorId, alt = {}, credit = null, licence = null, creditUrl = null, takenAt = null } = input;
     const focus = { focusX: input.focus?.x ?? null, focusY: input.focus?.y ?? null };
@@ -304,14 +307,32 @@ function focusOf({ focusX, focusY }: { focusX: number | null; focusY: number | n
   return { x: Math.round(focusX * 1000), y: Math.round(focusY * 1000) };
 }
 
+/** Milliseconds for which an original that was found damaged is not read again: pages ask for many sizes of it. */
+const damagedPause = 60_000;
+const damaged = new Set<string>();
+
+const isDamaged = (key: string) => new StoreAway(`the original of ${key} is damaged`);
+
+/** Whether it was the machine that had too little memory: what was to be read may be whole. */
+const isOfMemory = (error: unknown): boolean => error instanceof Error && /memory|alloc/i.test(error.message);
+
 async function makeSize(file: PictureFile, focus: Focus | undefined): Promise<Uint8Array> {
+  if (damaged.has(file.key)) throw isDamaged(file.key);
   const original = await readOriginal(file.key);
   if (!original) throw new StoreAway(`the original of ${file.key} is not there`);
   try {
     return await encode(await cut(original, file, focus), file.format);
   } catch (error) {
-    log.error({ err: error, key: file.key }, 'the original of a picture is damaged');
-    throw new StoreAway(`the original of ${file.key} is damaged`);
+    if (isOfMemory(error)) {
+      log.error({ err: error, key: file.key }, 'a size of a picture could not be made');
+      throw new StoreAway(error);
+    }
+    if (!damaged.has(file.key)) {
+      damaged.add(file.key);
+      setTimeout(() => damaged.delete(file.key), damagedPause).unref();
+      log.error({ err: error, key: file.key }, 'the original of a picture is damaged');
+    }
+    throw isDamaged(file.key);
   }
 }
 

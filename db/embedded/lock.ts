@@ -3,23 +3,40 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from './startup-error.ts';
 
+interface LockOptions {
+  /** Milliseconds that it waits for another. */
+  patience?: number;
+  /** Is told once when it has to wait. */
+  onWait?: () => void;
+}
+
 /**
  * Runs `action` while no other process does so for the same folder. SQLite's file lock is used for it because the
  * system lets go of it when its holder is killed: a lock file with a process id in it would have to be cleared.
+ * @throws StartupError when another keeps it for too long
  */
-export async function withFolderLock<T>(home: string, action: () => Promise<T>): Promise<T> {
+export async function withFolderLock<T>(
+  home: string,
+  action: () => Promise<T>,
+  options: LockOptions = {},
+): Promise<T> {
   mkdirSync(home, { recursive: true });
   const lock = new Database(join(home, 'lock.sqlite'));
   try {
-    await acquire(lock, home);
+    await acquire(lock, home, options);
     return await action();
   } finally {
     lock.close();
   }
 }
 
-async function acquire(lock: Database, home: string): Promise<void> {
-  const deadline = Date.now() + 90_000;
+async function acquire(
+  lock: Database,
+  home: string,
+  { patience = 90_000, onWait }: LockOptions,
+): Promise<void> {
+  const deadline = Date.now() + patience;
+  let isTold = false;
   while (Date.now() < deadline) {
     try {
       lock.run('begin exclusive');
@@ -27,6 +44,8 @@ async function acquire(lock: Database, home: string): Promise<void> {
     } catch (error) {
       const busy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
       if (!busy) throw error;
+      if (!isTold) onWait?.();
+      isTold = true;
       await Bun.sleep(25);
     }
   }

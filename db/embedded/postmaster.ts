@@ -183,11 +183,18 @@ function runsIn(folder: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   const command = commandOf(pid);
   if (command === '') return !existsSync('/proc/self/stat');
-  return leads(folder, command) || (command.includes('postgres') && workingFolderOf(pid) === placeOf(folder));
+  if (folderIn(command) !== undefined) return leads(folder, command);
+  return command.includes('postgres') && workingFolderOf(pid) === placeOf(folder);
 }
 
-/** Whether we started a command for this folder. */
-const leads = (folder: string, command: string): boolean => command.includes(`postgres -D ${folder} -c `);
+/** The folder for which a command of ours runs PostgreSQL. */
+const folderIn = (command: string): string | undefined => command.match(/postgres -D (.+?) -c /)?.[1];
+
+/** Whether we started a command for this folder, which may have been called otherwise then. */
+function leads(folder: string, command: string): boolean {
+  const named = folderIn(command);
+  return named !== undefined && placeOf(named) === placeOf(folder);
+}
 
 /** The folder as the system names it. */
 const placeOf = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder);

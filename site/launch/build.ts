@@ -4,6 +4,7 @@ import { withFolderLock } from '#db/embedded/lock.ts';
 import { StartupError } from '#db/embedded.ts';
 import { bunx, runProgram } from './child.ts';
 import { digest } from './digest.ts';
+import { longestWork } from './install.ts';
 import { root } from './root.ts';
 import { printLine, step } from './terminal.ts';
 
@@ -33,7 +34,7 @@ export async function ensureBuilt(onStart?: (stop: () => void) => void): Promise
   const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesDigest;
   // What is built may lie where nothing can be written, as in an image.
   if (isBuilt()) return;
-  await withFolderLock(join(root, 'node_modules/.byeol'), async () => {
+  const buildOnce = async () => {
     if (isBuilt()) return;
     rmSync(stamp, { force: true });
     await step('Building the site', async () => {
@@ -47,7 +48,9 @@ export async function ensureBuilt(onStart?: (stop: () => void) => void): Promise
     });
     mkdirSync(join(root, 'dist'), { recursive: true });
     writeFileSync(stamp, sourcesDigest);
-  });
+  };
+  const onWait = () => printLine('  Waiting for another process that builds the site …');
+  await withFolderLock(join(root, 'node_modules/.byeol'), buildOnce, { patience: longestWork, onWait });
 }
 
 function build(onStart?: (stop: () => void) => void) {

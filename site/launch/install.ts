@@ -9,6 +9,8 @@ import { root } from './root.ts';
 import { printLine } from './terminal.ts';
 
 const stamp = join(root, 'node_modules/.byeol/installed');
+/** Milliseconds that an installation or a build of another process is waited for: on a slow network or machine they take minutes. */
+export const longestWork = 600_000;
 
 /**
  * Installs the packages of `bun.lock` unless they are there.
@@ -21,9 +23,16 @@ export async function ensureInstalled(): Promise<boolean> {
   const lockDigest = digest(['bun.lock', 'db/patches']);
   const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockDigest;
   if (isInstalled()) return false;
-  await withFolderLock(dirname(stamp), async () => {
-    if (!isInstalled()) await install(lockDigest);
-  });
+  await withFolderLock(
+    dirname(stamp),
+    async () => {
+      if (!isInstalled()) await install(lockDigest);
+    },
+    {
+      patience: longestWork,
+      onWait: () => printLine('  Waiting for another process that installs the packages …'),
+    },
+  );
   return true;
 }
 

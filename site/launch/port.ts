@@ -15,16 +15,23 @@ type OwnPorts = PortSettings & Pick<Config, 'metricsPort'>;
 
 /** What a running Byeol writes into its DATA_DIR, so that a second start knows whom it meets. */
 interface PidRecord extends ProcessIdentity {
+  /** Records of earlier releases have none. */
+  host?: string;
   launchers: ProcessIdentity[];
+  /** It was told to stop. */
+  isEnding?: boolean;
   /** Those that serve, where it is their supervisor. */
   processes?: ProcessIdentity[];
 }
 
+/** Milliseconds that an ending Byeol is waited for, a little more than its shutdown may take. */
+const longestEnd = 25_000;
+
 const pidFile = ({ dataDir, port }: PortSettings) => join(dataDir, `port-${port}.json`);
 
 /**
- * Makes sure that the port can be had, before anything slow is done. A Byeol of this folder that is ending, because what
- * launched it was killed, is waited for; so are the processes of one that was killed itself, and one that has no port any more.
+ * Makes sure that the port can be had, before anything slow is done. A Byeol of this folder that is ending, because it was told to or
+ * what launched it was killed, is waited for; so are the processes of one that was killed itself.
  * @throws StartupError with the reason; ConfigError when METRICS_PORT is the same
  */
 export async function ensurePortFree(settings: OwnPorts): Promise<void> {
@@ -32,21 +39,27 @@ export async function ensurePortFree(settings: OwnPorts): Promise<void> {
   // A matter of the start alone: a command may have METRICS_PORT in its environment, and listens nowhere.
   if (settings.port === settings.metricsPort)
     throw new ConfigError('METRICS_PORT', `must be another port than PORT, which is ${settings.port} too.`);
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + longestEnd;
   let isAnnounced = false;
   for (;;) {
     const isPortTaken = await isTaken(settings);
-    const holder = readPidFile(settings);
-    if (!isPortTaken && !isCertain(holder)) return;
+    const holder = findHolder(settings);
+    if (!isPortTaken && !(isCertain(holder) && isAtHost(holder, settings))) return;
     if (!holder)
       throw new StartupError(`Port ${settings.port} is already in use: stop the other program or set PORT.`);
-    const isEnding = !isAlive(holder.pid, holder.birth) || !areAlive(holder.launchers);
-    if ((isPortTaken && !isEnding) || Date.now() > deadline) throw alreadyRuns(settings, holder);
+    if (!isPortTaken && !isEnding(holder)) throw isStarting(holder);
+    if (!isEnding(holder) || Date.now() > deadline) throw alreadyRuns(settings, holder);
     if (!isAnnounced) printLine(`  Waiting for an earlier ${site.name} (process ${holder.pid}) to stop …`);
     isAnnounced = true;
     await Bun.sleep(50);
   }
 }
+
+const isEnding = (holder: PidRecord): boolean =>
+  holder.isEnding === true || !isAlive(holder.pid, holder.birth) || !areAlive(holder.launchers);
+
+const isStarting = ({ pid }: PidRecord) =>
+  new StartupError(`${site.name} is starting from this folder (process ${pid}).`);
 
 const alreadyRuns = ({ port }: PortSettings, { pid }: PidRecord) =>
   new StartupError(
@@ -56,6 +69,10 @@ const alreadyRuns = ({ port }: PortSettings, { pid }: PidRecord) =>
 /** Whether it is surely that process which lives. Where no births are known it may be another of its id, and only the port tells. */
 const isCertain = (holder: PidRecord | undefined): holder is PidRecord =>
   holder !== undefined && holder.birth !== '';
+
+/** Whether it wants our address. At another of the machine it may have the same port. */
+const isAtHost = (holder: PidRecord, { host }: PortSettings): boolean =>
+  holder.host === undefined || holder.host === host;
 
 async function isTaken({ host, port }: PortSettings): Promise<boolean> {
   for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
@@ -92,6 +109,12 @@ function readPidFile(settings: PortSettings): PidRecord | undefined {
 
 const isOwn = ({ pid, birth }: PidRecord) => pid === process.pid && birth === startTimeOf(process.pid);
 
+/** Who else has the port. After the machine was started anew, an old note may happen to name our own id and birth. */
+function findHolder(settings: PortSettings): PidRecord | undefined {
+  const record = readPidFile(settings);
+  return record && isOwn(record) ? undefined : record;
+}
+
 /** Written beside and renamed: on a full disk what was noted before stays. */
 function writeRecord(settings: PortSettings, record: PidRecord): void {
   const draft = `${pidFile(settings)}.new`;
@@ -107,10 +130,17 @@ function writeRecord(settings: PortSettings, record: PidRecord): void {
 export async function writePidFile(settings: PortSettings, launchers: ProcessIdentity[]): Promise<void> {
   if (settings.port === 0) return;
   await withFolderLock(settings.dataDir, async () => {
-    const holder = readPidFile(settings);
-    if (isCertain(holder)) throw alreadyRuns(settings, holder);
-    writeRecord(settings, { pid: process.pid, birth: startTimeOf(process.pid), launchers });
+    const holder = findHolder(settings);
+    if (isCertain(holder) && isAtHost(holder, settings)) throw isStarting(holder);
+    const { host } = settings;
+    writeRecord(settings, { pid: process.pid, birth: startTimeOf(process.pid), host, launchers });
   });
+}
+
+/** Notes in the pid file that this process was told to stop, so that a new start waits for it. */
+export function writeEnding(settings: PortSettings): void {
+  const record = readPidFile(settings);
+  if (record && isOwn(record)) writeRecord(settings, { ...record, isEnding: true });
 }
 
 /** Notes in the pid file which processes serve for this one. */

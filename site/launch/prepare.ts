@@ -5,7 +5,7 @@ import { settingsOf } from './arguments.ts';
 import { explain } from './failure.ts';
 import { continueInNewProcess, ensureInstalled } from './install.ts';
 import { launchers, watchLaunchers } from './launchers.ts';
-import { ensurePortFree, removePidFile, writePidFile } from './port.ts';
+import { ensurePortFree, removePidFile, writeEnding, writePidFile } from './port.ts';
 import { root } from './root.ts';
 import { Shutdown } from './shutdown.ts';
 import { printLine } from './terminal.ts';
@@ -45,6 +45,7 @@ async function prepare(config: Config, shutdown: Shutdown): Promise<void> {
   watchLaunchers(ancestors, () => shutdown.end(0));
   await writePidFile(config, ancestors);
   shutdown.defer(() => removePidFile(config));
+  shutdown.announce(() => writeEnding(config));
 }
 
 async function watchFaults(shutdown: Shutdown): Promise<void> {

@@ -16,6 +16,7 @@ const cleanupTimeout = 20_000;
 /** Ends the process in order: what was opened last is closed first. */
 export class Shutdown {
   #cleanups: Cleanup[] = [];
+  #announcements: Cleanup[] = [];
   #began: number | undefined;
   #ended: Promise<never> | undefined;
   readonly #hadTerminal = hasTerminal();
@@ -56,6 +57,11 @@ export class Shutdown {
     this.#cleanups.unshift(cleanup);
   }
 
+  /** Adds something to do at the end before anything is undone. */
+  announce(announcement: Cleanup): void {
+    this.#announcements.push(announcement);
+  }
+
   /** Undoes everything and ends the process, once: a signal and the end of what launched us come together. */
   end(code: number): Promise<never> {
     this.#ended ??= this.#end(code);
@@ -71,7 +77,7 @@ export class Shutdown {
 
   /** Undoes everything; the process goes on. */
   async cleanUp(): Promise<void> {
-    for (const cleanup of this.#cleanups.splice(0)) {
+    for (const cleanup of [...this.#announcements.splice(0), ...this.#cleanups.splice(0)]) {
       try {
         await Promise.race([cleanup(), Bun.sleep(cleanupTimeout)]);
       } catch (error) {

@@ -56,6 +56,33 @@ test('a store whose answer does not end is read no further than a file can reach
   expect(await read('upload-2/original.jpg')).toEqual(new Uint8Array(mebibyte));
 });
 
+test('a deletion that was given up deletes nothing more', async () => {
+  let deletions = 0;
+  const bucket = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch({ method }) {
+      if (method === 'GET') {
+        const contents = Array.from(
+          { length: 200 },
+          (_, n) => `<Contents><Key>upload-1/${n}</Key></Contents>`,
+        );
+        return new Response(`<ListBucketResult>${contents.join('')}</ListBucketResult>`);
+      }
+      deletions += 1;
+      if (deletions === 1) return new Response(null, { status: 403 });
+      await Bun.sleep(50);
+      return new Response(null, { status: 204 });
+    },
+  });
+  const { storage } = getConfig({ STORAGE_URL: `s3://key:secret@127.0.0.1:${bucket.port}/bucket?tls=off` });
+  if (!storage) throw new Error('the store is set');
+  await expect(s3Store(storage).deleteFolder('upload-1')).rejects.toBeInstanceOf(StoreAway);
+  await Bun.sleep(500);
+  expect(deletions).toBeWithin(1, 40);
+  await bucket.stop(true);
+});
+
 test('files that vanish while a folder is listed are left out', () =>
   withFolder(async (folder) => {
     const place = folderPlace(folder);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { config, setConfig } from '#api/config.ts';
 import { onInvalidation } from '#api/invalidation.ts';
+import { store } from '#api/media/choose-store.ts';
 import { deleteWithdrawnBytes } from '#api/media/library.ts';
 import { answerMedia } from '#api/media/routes.ts';
-import { StoreUnwritable } from '#api/media/store.ts';
+import { StoreAway, StoreUnwritable } from '#api/media/store.ts';
 import { readOriginal } from '#api/media/uploads.ts';
 import { VARIANTS } from '#api/media/variants.ts';
 import { registerConnection } from '#api/plugins/client.ts';
@@ -326,7 +327,14 @@ test('what a power cut left empty is made again, an original that it halved is d
   expect(await (await seen(path)).bytes()).toEqual(first);
   for (const length of [2_000, 0]) {
     await truncate(join(folder, 'original.jpg'), length);
+    const log = recordLog();
     const standIn = await seen(`/media/${keyOf(answer)}/1x1-224.webp`);
+    // Told once, however many sizes are asked for; an empty one counts as none.
+    await seen(`/media/${keyOf(answer)}/3x2-800.webp`);
+    log.stop();
+    expect(log.lines().filter(({ msg }) => msg === 'the original of a picture is damaged')).toHaveLength(
+      length === 0 ? 0 : 1,
+    );
     expect([standIn.status, standIn.headers.get('cache-control')]).toEqual([
       200,
       'public, max-age=0, must-revalidate',
@@ -711,6 +719,25 @@ describe('a take-down', () => {
     const { key } = await makeWithdrawn(300);
     await deleteWithdrawnBytes();
     expect(await readOriginal(key)).toBeUndefined();
+  });
+
+  test('is deleted though another cannot be, which is told at the end', async () => {
+    const older = await makeWithdrawn(2);
+    const stuck = await makeWithdrawn(1);
+    const disk = store();
+    const remove = spyOn(disk, 'deleteFolder').mockImplementation(async (folder) => {
+      if (folder === stuck.key) throw new StoreAway('it does not let go');
+      await rm(join(dataDir, 'uploads', folder), { recursive: true, force: true });
+    });
+    await expect(deleteWithdrawnBytes()).rejects.toThrow('it does not let go');
+    remove.mockRestore();
+    expect(await readOriginal(older.key)).toBeUndefined();
+    await expect(deleteWithdrawnBytes(AbortSignal.abort(new Error('the process stops')))).rejects.toThrow(
+      'the process stops',
+    );
+    expect(await readOriginal(stuck.key)).toBeInstanceOf(Uint8Array);
+    await deleteWithdrawnBytes();
+    expect(await readOriginal(stuck.key)).toBeUndefined();
   });
 
   test('that is just taken in again is not deleted by the night', async () => {

@@ -134,11 +134,29 @@ test('a start that waits for another to migrate says whose lock it is, and gives
   const real = performance.now.bind(performance);
   const clock = spyOn(performance, 'now').mockImplementation(() => real() + 11 * 60_000);
   expect(await givenUp).toContain(
-    `A start waited for 10 minutes for another that migrates: last it waited for postgres.js (idle, `,
+    `A start waited for 10 minutes for another that migrates, which does nothing: last it waited for postgres.js (idle, `,
   );
   clock.mockRestore();
   await other`select pg_advisory_unlock(${migrationLock})`;
   other.release();
+});
+
+test('a start waits without an end for another that is at work', async () => {
+  const other = await sql.reserve();
+  await other`select pg_advisory_lock(${migrationLock})`;
+  const real = performance.now.bind(performance);
+  const told: Blocker[] = [];
+  const work = other`select pg_sleep(8)`.execute();
+  const waiting = migrateDatabase(own.url, { folder, onWait: (blocker) => told.push(blocker) });
+  await until(() => told.length > 0, 20_000);
+  const clock = spyOn(performance, 'now').mockImplementation(() => real() + 11 * 60_000);
+  await until(() => told.length > 1, 20_000);
+  clock.mockRestore();
+  expect(told).toMatchObject(Array(2).fill({ state: 'active', isBusy: true, isMigrating: true }));
+  await work;
+  await other`select pg_advisory_unlock(${migrationLock})`;
+  other.release();
+  await waiting;
 });
 
 test('of several migrations those that came through stay when a later one fails', async () => {

@@ -54,6 +54,28 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
+test('a PostgreSQL is told by the folder that its command names, however that is spelt, and not by where it works', async () => {
+  home = await mkdtemp(join(tmpdir(), 'byeol-embedded-'));
+  const [folder, link, another] = ['postgres', 'link', 'another'].map((name) => join(home, name));
+  if (!folder || !link || !another) throw new Error('there are three');
+  for (const made of [folder, another]) await mkdir(made);
+  await symlink(folder, link);
+  const stand = Bun.spawn(['sleep', '100'], { argv0: `postgres -D ${folder} -c port=1`, cwd: another });
+  try {
+    for (const place of [folder, link, another])
+      await writeFile(join(place, 'postmaster.pid'), `${stand.pid}\n`);
+    await until(() => processesOf(folder).leaders.includes(stand.pid));
+    expect([folder, link, another].map((place) => findPostmaster(place)?.pid)).toEqual([
+      stand.pid,
+      stand.pid,
+      undefined,
+    ]);
+  } finally {
+    stand.kill('SIGKILL');
+    await stand.exited;
+  }
+});
+
 describe('the built-in PostgreSQL stops with what started it', () => {
   test('when somebody has stopped its first process', async () => {
     const cluster = await start();

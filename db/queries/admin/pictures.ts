@@ -290,13 +290,20 @@ export function restoreUpload(id: number, days: number, actorId: number): Promis
 const isFinallyWithdrawn = (days: number) =>
   and(isUpload, lt(p.withdrawnAt, sql`now() - make_interval(days => ${days})`));
 
-/** Keys of uploads that were withdrawn longer ago than `days`. */
+/** Keys of uploads that were withdrawn longer ago than `days`, the newest withdrawal first. */
 export async function listFinallyWithdrawn(days: number): Promise<string[]> {
-  const rows = await database().select({ key: p.key }).from(p).where(isFinallyWithdrawn(days));
+  const rows = await database()
+    .select({ key: p.key })
+    .from(p)
+    .where(isFinallyWithdrawn(days))
+    .orderBy(desc(p.withdrawnAt), desc(p.id));
   return rows.map(({ key }) => key);
 }
 
-/** Does `work` if an upload was withdrawn longer ago than `days`; who takes it in again waits until that is done. */
+/**
+ * Does `work` if an upload was withdrawn longer ago than `days`; who takes it in again meanwhile waits for that as long as for any lock,
+ * five seconds, and is then told to try again.
+ */
 export function whileFinallyWithdrawn(key: string, days: number, work: () => Promise<void>): Promise<void> {
   return database().transaction(async (tx) => {
     const [locked] = await tx
