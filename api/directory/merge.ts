@@ -93,12 +93,14 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
     }
     const taken = lacking(source.document, document);
     const own = new Set(Object.values({ ...document.words, ...taken.words }).map(({ name }) => name));
-    // Its names come first: where there is no room for all, they are of more use than how else they were written.
-    const others = [
+    const { aliases: standing = [] } = earlier;
+    // Its names come first: where there is no room for all, they are of more use than how else the two were written.
+    const names = [
       ...Object.values(source.document.words).map(({ name }) => name),
+      ...standing,
       ...(source.document.aliases ?? []),
     ].filter((name) => !own.has(name));
-    const aliases = [...new Set([...(earlier.aliases ?? []), ...others])].slice(0, mostEntries.aliases);
+    const aliases = [...new Set(names)].slice(0, Math.max(mostEntries.aliases, standing.length));
     const { tags } = await saveStar(tx, {
       id: into,
       document: { ...taken, aliases },

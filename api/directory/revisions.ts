@@ -47,7 +47,7 @@ export async function restoreRevision(starId: number, number: number, actorId: n
     const { document: standing } = await lockedStar(tx, starId);
     return saveStar(tx, {
       id: starId,
-      document: wholeOf(await withStarsOfNow(tx, documentOf(revision)), standing),
+      document: wholeOf(await withStarsOfNow(tx, documentOf(revision), standing.slug), standing),
       actorId,
       action: 'star.restore',
       byPerson: true,
@@ -57,18 +57,25 @@ export async function restoreRevision(starId: number, number: number, actorId: n
   await invalidate(tags);
 }
 
-/** The same with what its group was merged into since, and without members that are one star with another of them by now. */
+/**
+ * The same with what its group was merged into since, and without members that are one star with another of them by now. One that was
+ * merged into the group itself stays without a profile.
+ */
 async function withStarsOfNow(
   tx: Transaction,
   { members = [], parent, ...document }: StoredDocument,
+  ownSlug: string,
 ): Promise<StoredDocument> {
   const references = [...members, { star: parent }].flatMap(({ star }) => star ?? []);
   const referred = await findReferredStars(references, tx);
   const slugOf = (reference: string) => referred.get(reference)?.slug;
+  const others = members.map(({ star, ...member }) =>
+    star === undefined || slugOf(star) === ownSlug ? member : { ...member, star },
+  );
   return {
     ...document,
     ...(parent !== undefined && { parent: slugOf(parent) ?? parent }),
-    members: withoutMerged(members, slugOf, (reference) => slugOf(reference) !== reference),
+    members: withoutMerged(others, slugOf, (reference) => slugOf(reference) !== reference),
   };
 }
 

@@ -6,7 +6,8 @@ import { events } from './events.ts';
 
 /**
  * What happened to when a public event takes place, written by a trigger so that no door can forget it. Subscribers are
- * told from what they know, the state before the oldest change that nobody has handled or before it was withdrawn, to what is true now.
+ * told from what they know, the state before the oldest change that nobody has handled or that was handled with its
+ * withdrawal, to what is true now.
  */
 export const eventChanges = pgTable(
   'event_changes',
@@ -77,6 +78,7 @@ export const reminders = pgTable(
       .where(sql`state in ('planned', 'sending')`)
       .concurrently(),
     index('reminders_event').on(t.eventId),
+    index('reminders_change').on(t.changeId).where(sql`change_id is not null`).concurrently(),
   ],
 );
 

@@ -174,6 +174,16 @@ describe('what waits as an update of a known event', () => {
     });
   });
 
+  test('carries the end that an editor gave on the day on which it begins', async () => {
+    const into = await makePendingEvent({ verification: 'approved', precision: 'day' });
+    const { startTime } = await readEvent(into);
+    const id = await makePendingEvent({ updateOf: into, precision: 'day' });
+    await connection()`update events set start_time = ${startTime} where id = ${id}`;
+    expect((await edit(id, { endTime: startTime })).status).toBe(200);
+    expect((await approve(id)).json).toMatchObject({ mergedInto: into });
+    expect(await readEvent(into)).toMatchObject({ startTime, endTime: startTime });
+  });
+
   test('is taken back the newest first, until all is as it was', async () => {
     const into = await makePendingEvent({ verification: 'approved' });
     const before = await readPublicEvent(into);

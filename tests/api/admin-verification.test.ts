@@ -485,6 +485,14 @@ describe('editing', () => {
     expect((await stateOf(id))?.verification).toBe('pending');
   });
 
+  test('judges no times that it leaves as they were', async () => {
+    const id = await makePendingEvent();
+    await connection()`update events set start_time = '2027-03-01T10:30Z', end_time = '2027-03-01T10:30Z' where id = ${id}`;
+    const times = { startTime: '2027-03-01T19:30', endTime: '2027-03-01T19:30' };
+    expect((await put(`/events/${id}`, { ...times, capacity: 500 })).status).toBe(200);
+    expect(problem(await put(`/events/${id}`, { ...times, startTime: '2027-03-01T19:31' }))[0]).toBe(400);
+  });
+
   test('erases nothing that somebody wrote since: who names an older version is refused', async () => {
     const id = await makePendingEvent();
     const versionNow = async () => field(await get(`/events/${id}`), 'version');

@@ -290,6 +290,22 @@ describe('what an editor decided', () => {
     expect(await shown(id)).toEqual(['birthday 2026-12-26', 'birthday 2027-12-20']);
   });
 
+  test('stays over New Year, though it is last year’s day', async () => {
+    const id = await star({ birth_date: '2001-12-31' });
+    await plan(id);
+    await edit((await eventOf(id, 2026)).id, { startTime: '2027-01-02T00:00' });
+    const newYear = new Date('2026-12-31T16:00:00Z');
+    const lines = ['birthday 2027-01-02', 'birthday 2027-12-31', 'birthday 2028-12-31'];
+    for (const birth_date of ['2001-12-31', null, '2001-12-31']) {
+      await learn(id, { birth_date });
+      await plan(id, newYear);
+      expect(await shown(id)).toEqual(birth_date ? lines : []);
+    }
+    await plan(id, new Date('2027-01-05T00:00:00Z'));
+    expect(await shown(id)).toEqual(lines);
+    expect(await connection()`select count(*)::int as n from events`).toMatchObject([{ n: 3 }]);
+  });
+
   test('of an event that takes over the day of a merged one stays', async () => {
     const id = await star({ birth_date: '2001-12-24' });
     await plan(id);

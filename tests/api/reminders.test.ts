@@ -328,6 +328,27 @@ describe('an event that changes', () => {
     expect(textOf(mail.received[0]?.text ?? '')).toContain('Before: Thursday, 1 January 2099 19:00');
   });
 
+  test('and is withdrawn before anybody was told of it is told of when it is back', async () => {
+    const event = await makeEvent({ start: new Date('2099-01-01T10:00:00Z'), titles: { en: 'Sea Concert' } });
+    await subscribe(await makeReader(), event, { times: ['1d'] });
+    const verify = (verification: string) =>
+      connection()`update events set verification = ${verification} where id = ${event}`;
+    await connection()`update events set start_time = '2099-01-08T11:30:00Z' where id = ${event}`;
+    await verify('rejected');
+    await sweep();
+    expect(mail.received).toEqual([]);
+    await verify('approved');
+    await sweep();
+    expect(subjects()).toEqual(['Sea Concert has a new time']);
+    expect(textOf(mail.received[0]?.text ?? '')).toContain('Before: Thursday, 1 January 2099 19:00');
+    // They know the new one now: leaving and coming back says nothing more.
+    for (const verification of ['rejected', 'approved']) {
+      await verify(verification);
+      await sweep();
+    }
+    expect(mail.received).toHaveLength(1);
+  });
+
   test('and cannot be handled keeps nobody else waiting', async () => {
     const [broken, event] = [await makeEvent({ start: days(9) }), await makeEvent({ start: days(9) })];
     for (const each of [broken, event]) await subscribe(await makeReader(), each, { times: ['1d'] });

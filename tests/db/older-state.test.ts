@@ -155,3 +155,31 @@ test('stars that were there before are found by their names', async () => {
     await before.remove();
   }
 }, 120_000);
+
+test('an adopted anniversary that the plan took back is no decision of who approved it; what an editor rejected is', async () => {
+  const before = await stateBefore('0021');
+  const sql = postgres(before.url, { max: 1 });
+  try {
+    await migrateDatabase(before.url, { folder: before.folder });
+    await sql`insert into stars (slug, name, category, fandom_color, initials, search_text)
+      values ('minji', '민지', 'Idol', '#FF4B1F', 'ㅁㅈ', '')`;
+    await sql`insert into event_categories (slug, event_type, color) values ('birthday', 'birthday', '#2f6bff') on conflict do nothing`;
+    const decisions = [['approve'], ['approve', 'undo', 'reject'], ['reject', 'undo', 'approve'], []];
+    for (const [year, actions] of decisions.entries()) {
+      const [event] = await sql<{ id: number }[]>`
+        insert into events (event_type, category_id, verification, start_time, precision, decided_at, decision_notes,
+          anniversary_of, anniversary_fact, anniversary_year)
+        select 'birthday', (select min(id) from event_categories), 'rejected', '2099-01-01T15:00Z', 'day', now(), 'fine',
+          id, 'birthday', ${2090 + year} from stars returning id`;
+      for (const action of actions)
+        await sql`insert into audit_log (action, subject, subject_id) values (${`event.${action}`}, 'event', ${event?.id ?? 0})`;
+    }
+    await migrateDatabase(before.url);
+    const rows = await sql<{ decided: boolean }[]>`
+      select decided_at is not null or decision_notes is not null as decided from events order by id`;
+    expect(rows.map(({ decided }) => decided)).toEqual([false, true, false, true]);
+  } finally {
+    await sql.end();
+    await before.remove();
+  }
+}, 120_000);

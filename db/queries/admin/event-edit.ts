@@ -117,7 +117,7 @@ export function editEvent(
       .orderBy(asc(eventCategories.id))
       .limit(1);
     if (!category) return { done: false, why: 'category' };
-    if (!isInOrder(after)) return { done: false, why: 'order' };
+    if (isMoved(before, after) && !isInOrder(after)) return { done: false, why: 'order' };
     const starIds = [
       ...new Set([...(after.primaryStarId === null ? [] : [after.primaryStarId]), ...after.starIds]),
     ];
@@ -154,6 +154,10 @@ export function editEvent(
     return { done: true, starIds: [...new Set([...event.starIds, ...starIds])] };
   });
 }
+
+/** What an edit leaves as it was is not judged by it. */
+const isMoved = (before: EditableEventRow, after: EditableEventRow) =>
+  (['startTime', 'endTime', 'precision'] as const).some((key) => !Bun.deepEquals(before[key], after[key]));
 
 /** An event of known minutes lasts; one of whole days may end on the day on which it begins. */
 const isInOrder = ({ startTime, endTime, precision }: EditableEventRow) =>

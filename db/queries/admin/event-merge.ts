@@ -226,17 +226,18 @@ const editable = [
   'primaryStarId',
 ] as const;
 
-/** The end that an editor gave, where the known event begins before it. */
+/** The end that an editor gave, where the known event begins before it or, when it is of whole days, on that day. */
 async function endOf(
   tx: Transaction,
   unedited: Unedited,
   { endTime }: EventFields,
-  { startTime }: EventFields,
+  { startTime, precision }: EventFields,
 ): Promise<Partial<EventFields>> {
   if (!('endTime' in unedited)) return {};
-  const isLater = sql<boolean>`coalesce(${endTime}::timestamptz > ${startTime}::timestamptz, true)`;
-  const [given] = await execute({ isLater }, (columns) => sql`select ${columns}`, tx);
-  return given?.isLater ? { endTime } : {};
+  const isAfter = sql.raw(precision === 'day' ? '>=' : '>');
+  const isInOrder = sql<boolean>`coalesce(${endTime}::timestamptz ${isAfter} ${startTime}::timestamptz, true)`;
+  const [given] = await execute({ isInOrder }, (columns) => sql`select ${columns}`, tx);
+  return given?.isInOrder ? { endTime } : {};
 }
 
 /** What editors changed besides time, place and words; stars are added to those that the known event has. */

@@ -49,8 +49,9 @@ export async function listStarIdsAfter(id: number, limit: number): Promise<numbe
 }
 
 /**
- * The anniversaries of this year and the next that follow from the dates of these stars, as a common table `due`: known to the day
- * and in no year before the first. 29 February is 28 February in other years. Those of a career end with it; a hidden star has none.
+ * The anniversaries of last year, this one and the next that follow from the dates of these stars, as a common table `due`: known to
+ * the day and in no year before the first. Last year's may have been moved over New Year by a person. 29 February is 28 February in
+ * other years. Those of a career end with it; a hidden star has none.
  */
 const due = derived('due', {
   star: s.id,
@@ -67,7 +68,7 @@ const dueOf = ({ starIds, today }: Plan): SQL => sql`
   ${due.name} as materialized (
     select ${due.columns} from ${stars} ${s} join ${starProfiles} ${p} on ${p.starId} = ${s.id}
     cross join lateral (values ('birthday', ${p.birthDate}), ('anniversary', ${p.debutDate})) as told(fact, date)
-    cross join lateral (select extract(year from ${today}::date)::int + more as year from generate_series(0, 1) as more) as asked
+    cross join lateral (select extract(year from ${today}::date)::int + more as year from generate_series(-1, 1) as more) as asked
     cross join lateral (select case when length(told.date) = 10 then left(told.date, 4)::int end as first_year,
       case when length(told.date) = 10
         then (told.date::date + make_interval(years => asked.year - left(told.date, 4)::int))::date end as day) as occasion

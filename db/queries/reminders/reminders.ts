@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, lte, min, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, lte, min, or, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
 import { database, type Transaction } from '../../client.ts';
 import { deleteInPieces } from '../../in-pieces.ts';
@@ -162,8 +162,8 @@ async function planNotices(
 }
 
 /**
- * The oldest change that nobody has handled; where the event was not public before it, the one that withdrew it, since whose time
- * subscribers have heard nothing. Undefined when all are handled.
+ * The oldest change that nobody has handled; where the event was not public before it, the oldest of a public event among those that
+ * were handled together with its withdrawal: whoever handled them told of none. Undefined when all are handled.
  */
 async function findChange(tx: Transaction, eventId: number): Promise<ChangeRow | undefined> {
   const oldestUnhandled = tx
@@ -175,7 +175,11 @@ async function findChange(tx: Transaction, eventId: number): Promise<ChangeRow |
     .from(e)
     .innerJoin(eventChanges, eq(eventChanges.eventId, e.id))
     .where(and(eq(e.id, eventId), lte(eventChanges.id, oldestUnhandled)))
-    .orderBy(sql`${eventChanges.oldVerification} = 'approved' desc`, desc(eventChanges.id))
+    .orderBy(
+      sql`${eventChanges.oldVerification} = 'approved' desc`,
+      sql`${eventChanges.handledAt} desc nulls first`,
+      eventChanges.id,
+    )
     .limit(1);
   return change;
 }
