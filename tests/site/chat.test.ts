@@ -359,11 +359,25 @@ describe('one’s own words', () => {
       Object.keys(stubs).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]),
     );
 
-    const visit = (nextMessageAt: string | null) =>
-      channel.details.set({
-        channel: { slowModeSeconds: 60, isMember: true },
-        viewer: { userId: 1, isMember: true, mutedUntil: null, nextMessageAt },
-      } as unknown as ChannelAnswer);
+    const visit = (nextMessageAt: string | null) => {
+      const star = { id: 2, slug: 'lumen', name: 'Lumen', imageUrl: '/lumen.jpg', fandomColor: '#336699' };
+      const answer: ChannelAnswer = {
+        channel: {
+          id: 1,
+          starId: 2,
+          star: { ...star, category: 'K-Pop Group' },
+          memberCount: 1,
+          activeUsers: 1,
+          lastActivityAt: null,
+          description: null,
+          isMember: true,
+          slowModeSeconds: 60,
+        },
+        isNewlyCreated: false,
+        viewer: { userId: 1, isMember: true, canModerate: false, mutedUntil: null, nextMessageAt },
+      };
+      channel.details.set(answer);
+    };
 
     beforeAll(async () => {
       for (const [name, value] of Object.entries(stubs))
