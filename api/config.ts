@@ -108,8 +108,6 @@ export function getConfig(env: Environment): Config {
   const text = (name: string) => env[name]?.trim() || undefined;
   const port = wholeNumber('PORT', text('PORT'), 4321, 0, 65_535);
   const siteUrl = origin('SITE_URL', text('SITE_URL')) ?? originOf(port);
-  // Whatever port it is then, pages would be of another origin than that of the site, and their writes refused.
-  if (port === 0 && !text('SITE_URL')) throw new ConfigError('SITE_URL', 'is needed when PORT is 0.');
   return {
     mode: env.NODE_ENV === 'production' ? 'production' : env.NODE_ENV === 'test' ? 'test' : 'development',
     host: text('HOST') ?? 'localhost',

@@ -15,9 +15,4 @@ WHERE "stars"."id" = "events"."anniversary_of" AND "stars"."hidden_at" IS NOT NU
     FROM "audit_log", jsonb_array_elements_text("details" -> 'anniversaries') AS "taken"("id")
     WHERE "subject" = 'star' AND "action" IN ('star.hide', 'star.merge'))
   AND NOT EXISTS (SELECT FROM "audit_log" WHERE "subject" = 'event' AND "subject_id" = "events"."id"
-    AND "action" = 'event.reject');--> statement-breakpoint
--- Whoever approved an adopted one did not reject it: the plan took it back, and brings it again when it is due.
-UPDATE "events" SET "decided_at" = NULL, "decided_by" = NULL, "decision_notes" = NULL
-WHERE "anniversary_of" IS NOT NULL AND "verification" = 'rejected' AND "merged_into_id" IS NULL AND "decided_at" IS NOT NULL
-  AND (SELECT "action" FROM "audit_log" WHERE "subject" = 'event' AND "subject_id" = "events"."id"
-    AND "action" IN ('event.approve', 'event.reject', 'event.undo') ORDER BY "id" DESC LIMIT 1) = 'event.approve';
+    AND "action" = 'event.reject');

@@ -157,7 +157,7 @@ test('stars that were there before are found by their names', async () => {
 }, 120_000);
 
 test('an adopted anniversary that the plan took back is no decision of who approved it; what an editor rejected is', async () => {
-  const before = await stateBefore('0021');
+  const before = await stateBefore('0023');
   const sql = postgres(before.url, { max: 1 });
   try {
     await migrateDatabase(before.url, { folder: before.folder });
