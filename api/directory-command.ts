@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isUnreachable } from '#db/database-errors.ts';
 import { StartupError } from '#db/embedded.ts';
+import { codeOf } from '#db/error-code.ts';
 import { importFormats } from '#db/schema/directory.ts';
 import { starCategories } from '#db/schema/stars.ts';
 import { openCommandDatabase } from './command-database.ts';
@@ -260,8 +261,8 @@ async function runExport({
     try {
       await writeExport(file, text);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
-      throw new StartupError(`${file} cannot be written${code}.`);
+      const code = codeOf(error);
+      throw new StartupError(`${file} cannot be written${code === undefined ? '' : ` (${code})`}.`);
     }
     console.log(`${counted(count, 'star')} in ${file}.`);
     if (folder !== undefined)

@@ -1,4 +1,5 @@
 import type { S3Client } from 'bun';
+import { codeOf } from '#db/error-code.ts';
 
 /**
  * The bytes of an object of a bucket, one more than `most` of them at most, which shows that there are more: a store that answers without an end
@@ -18,7 +19,7 @@ export async function readObject(
       if (size > most) break;
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'NoSuchKey') return undefined;
+    if (codeOf(error) === 'NoSuchKey') return undefined;
     throw error;
   }
   return new Uint8Array(Buffer.concat(chunks, Math.min(size, most + 1)));

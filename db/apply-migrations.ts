@@ -126,12 +126,14 @@ const wasKeptFromLock = (error: unknown): boolean =>
 
 function whatToEnd(blocker: Blocker | undefined): string {
   const tried = `A migration tried for ${minutesOfTrying} minutes to lock a table that others use without a pause`;
-  return `${tried}: ${blocker ? howToEnd(blocker) : 'start again when there is less to do.'}`;
+  return blocker
+    ? `${tried}: last it waited for ${describeBlocker(blocker)}. ${howToEnd(blocker)}`
+    : `${tried}: start again when there is less to do.`;
 }
 
 /**
  * Who holds a lock.
- * @param pids of the connections that do, as what `pid =` is compared with
+ * @param pids the right side of `pid =`: the connections that hold it
  */
 export async function readBlocker(sql: postgres.Sql, pids: postgres.Fragment): Promise<Blocker | undefined> {
   const [blocker] = await sql<Blocker[]>`
@@ -144,9 +146,13 @@ export async function readBlocker(sql: postgres.Sql, pids: postgres.Fragment): P
   return blocker;
 }
 
+/** Who that is, in a sentence for the operator. */
+export const describeBlocker = ({ application, state, seconds }: Blocker): string =>
+  `${application || 'a connection'} (${state}, ${seconds} s)`;
+
 /** What an operator can do about it. */
-export const howToEnd = ({ pid, application, state, seconds }: Blocker): string =>
-  `last it waited for ${application || 'a connection'} (${state}, ${seconds} s). End that, or run SELECT pg_terminate_backend(${pid}), and start again.`;
+export const howToEnd = ({ pid }: Blocker): string =>
+  `End that, or run SELECT pg_terminate_backend(${pid}), and start again.`;
 
 /** Looks at what keeps a connection from a lock, on one of its own that is only made when the work takes a while. */
 function watchBlockers(url: string, pid: number, onWait: (blocker: Blocker) => void) {

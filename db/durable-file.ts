@@ -1,6 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { codeOf } from './error-code.ts';
 
 type Content = string | Uint8Array | Readable;
 
@@ -63,7 +64,6 @@ async function syncFolder(path: string): Promise<void> {
     const folder = await open(path, 'r');
     await folder.sync().finally(() => folder.close());
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!cannotSync.includes(code)) throw error;
+    if (!cannotSync.includes(codeOf(error) ?? '')) throw error;
   }
 }

@@ -15,6 +15,7 @@ import {
 } from './embedded/postmaster.ts';
 import { registerProcess, unregisterProcess } from './embedded/processes.ts';
 import { StartupError } from './embedded/startup-error.ts';
+import { codeOf } from './error-code.ts';
 
 export { StartupError };
 
@@ -148,5 +149,4 @@ export function ensureWritable(folder: string): void {
   }
 }
 
-const isFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');

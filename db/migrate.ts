@@ -5,6 +5,7 @@ import postgres from 'postgres';
 import {
   applyMigrations,
   type Blocker,
+  describeBlocker,
   howToEnd,
   minutesOfTrying,
   readBlocker,
@@ -133,7 +134,7 @@ async function takeMigrationLock(sql: postgres.Sql, onWait: (blocker: Blocker) =
       );
       if (holder && !holder.isBusy && performance.now() > end)
         throw new StartupError(
-          `A start waited for ${minutesOfTrying} minutes for another that migrates, which does nothing: ${howToEnd(holder)}`,
+          `A start waited for ${minutesOfTrying} minutes for the lock of migrations, which ${describeBlocker(holder)} holds without doing anything. ${howToEnd(holder)}`,
         );
       if (holder) onWait({ ...holder, isMigrating: true });
       tellAt = performance.now() + tellInterval;

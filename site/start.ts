@@ -10,7 +10,7 @@ process.env.NODE_ENV = 'production';
 const help = `bun run start [--processes N]
 Installs and builds what is missing, starts the built-in PostgreSQL unless DATABASE_URL is set, migrates, and serves until a signal ends it.
 
---processes  so many processes that serve, watched over; auto: one per core. The same as PROCESSES.
+--processes  so many processes that serve, watched over; auto: one per core, as far as the database has connections. The same as PROCESSES.
 
 All else are settings, such as PORT=8080: the README lists them.
 `;

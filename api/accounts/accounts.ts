@@ -15,6 +15,7 @@ import {
   takeLoginTry,
   updateAccount,
 } from '#db/queries/accounts/accounts.ts';
+import { movePushSubscriptions } from '#db/queries/push.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
@@ -23,7 +24,7 @@ import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.
 import { accountLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
 import { hasUnsafeCharacters, normalizeText } from './names.ts';
-import { findHashOf, invalidateAuthor, provePassword } from './own-data.ts';
+import { hashIfPassword, invalidateAuthor, provePassword } from './own-data.ts';
 import {
   asPassword,
   displayNameProblem,
@@ -124,6 +125,16 @@ export async function logOut({ sessionId }: Visitor): Promise<void> {
   await lucia().invalidateSession(sessionId);
 }
 
+/** A device that logs in anew leaves its old session; to the same account it goes on to be notified. */
+export async function replaceSession(
+  old: Visitor | undefined,
+  { token, user }: SessionAnswer,
+): Promise<void> {
+  if (!old) return;
+  if (old.id === user.id) await movePushSubscriptions(old.sessionId, hashToken(token));
+  await logOut(old);
+}
+
 /** @throws NotAuthenticated when the account has just gone */
 export async function readUser(id: number): Promise<User> {
   const account = await findAccount(id);
@@ -150,7 +161,7 @@ export async function changeProfile(visitor: Visitor, change: ProfileChange): Pr
   return toUser(changed);
 }
 
-/** @returns undefined when it is the new one already */
+/** @returns undefined when the account has the new password already */
 async function newPassword(
   { id, username }: Visitor,
   { currentPassword = '', newPassword = '', confirmPassword = newPassword }: ProfileChange,
@@ -168,20 +179,20 @@ async function newPassword(
     return { oldHash, newHash: await hashPassword(asPassword(newPassword)) };
   } catch (error) {
     // Whoever sends it again, because the answer was lost, finds it done.
-    if (error instanceof BadInput && (await isRepeated(id, newPassword))) return undefined;
+    if (error instanceof BadInput && (await hasPasswordAlready(id, newPassword))) return undefined;
     throw error;
   }
 }
 
 /** Whether the account has this password already. It is a guess as well, so it is looked at once an hour. */
-async function isRepeated(id: number, password: string): Promise<boolean> {
+async function hasPasswordAlready(id: number, password: string): Promise<boolean> {
   try {
     await countOrRefuse({ name: 'repeated-password', count: 1, seconds: 3600 }, `account:${id}`);
   } catch (error) {
     if (error instanceof TooManyRequests) return false;
     throw error;
   }
-  return (await findHashOf(id, password)) !== undefined;
+  return (await hashIfPassword(id, password)) !== undefined;
 }
 
 function toUser({

@@ -29,7 +29,7 @@ export const kept = {
   letterDays: 30,
 } as const;
 
-/** For how long an account that has ended is looked after, also where no job ran for days. */
+/** For how long after the end of an account its late rows are looked for: longer than jobs may stand still. */
 const lateHours = 24 * 7;
 
 /** Every hour; what one missed the next one does. */
@@ -46,7 +46,7 @@ export const forgettingJob = defineJob<object>({
 
 /**
  * Deletes what has been kept long enough. What fails keeps nothing else from being deleted.
- * @throws AggregateError with the reasons of all that failed
+ * @throws AggregateError with the reasons of all that failed; the reason of `signal`
  */
 export async function forget(signal?: AbortSignal): Promise<void> {
   const outbox = outboxOf(config());

@@ -80,24 +80,29 @@ async function* writeOwnData(userId: number, data: object): AsyncGenerator<strin
 export async function provePassword(id: number, password: string, field: string): Promise<string> {
   if (password === '') throw new BadInput(field, problems.required, 'required');
   await countOrRefuse({ name: 'current-password', count: 10, seconds: 3600 }, `account:${id}`);
-  const hash = await findHashOf(id, password);
+  const hash = await hashIfPassword(id, password);
   if (hash === undefined) throw new BadInput(field, problems.password_wrong, 'password_wrong');
   return hash;
 }
 
 /** The hash of an account's password; undefined where this is not the password. */
-export async function findHashOf(id: number, password: string): Promise<string | undefined> {
+export async function hashIfPassword(id: number, password: string): Promise<string | undefined> {
   const hash = await findPasswordHash(id);
   return hash && (await Bun.password.verify(asPassword(password), hash)) ? hash : undefined;
 }
 
 /**
  * Ends the account for good; its messages stay as "deleted user". Letters in the outbox of another machine go with its next `forgetting`.
- * @throws BadInput when the password is wrong, Conflict for the last admin
+ * @throws BadInput when the password is wrong, TooManyRequests; Conflict for the last admin (`last_admin`) or when the account changed
+ * meanwhile
  */
 export async function deleteAccount({ id }: Visitor, password: string): Promise<void> {
   const erased = await eraseAccount(id, await provePassword(id, password, 'currentPassword'));
-  if (erased === 'last_admin') throw new Conflict('last_admin', 'The last admin must stay one.');
+  if (erased === 'last_admin')
+    throw new Conflict(
+      'last_admin',
+      'The last admin cannot be deleted: somebody else must become one first.',
+    );
   if (!erased) throw new Conflict('changed', 'The account was changed meanwhile. Try again.');
   await deleteLettersOf(outboxOf(config()), [id]);
   await invalidate([
@@ -107,7 +112,7 @@ export async function deleteAccount({ id }: Visitor, password: string): Promise<
   ]);
 }
 
-/** Tells that an account stands otherwise beside its messages. */
+/** Invalidates the pages that show this account's name or badge beside its messages. */
 export async function invalidateAuthor(userId: number): Promise<void> {
   const channels = await listWrittenChannels(userId);
   await invalidate(tagsOfAuthor(channels.map(({ starId }) => starId)));

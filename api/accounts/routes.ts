@@ -1,18 +1,19 @@
 import { Elysia } from 'elysia';
-import { movePushSubscriptions } from '#db/queries/push.ts';
 import { clientAddress } from '../plugins/client.ts';
 import { refuseForeignOrigin } from '../plugins/origin.ts';
 import { rateLimitAddress, rateLimitFailures, rateLimitWrites } from '../plugins/rate-limits.ts';
-import {
-  hashToken,
-  renewedCookies,
-  session,
-  sessionCookiesFor,
-  tokenOf,
-  visitorOf,
-} from '../plugins/session.ts';
+import { renewedCookies, session, sessionCookiesFor, tokenOf, visitorOf } from '../plugins/session.ts';
 import { answers } from '../shapes.ts';
-import { changeProfile, type Device, logIn, logOut, readUser, register, triesKeyOf } from './accounts.ts';
+import {
+  changeProfile,
+  type Device,
+  logIn,
+  logOut,
+  readUser,
+  register,
+  replaceSession,
+  triesKeyOf,
+} from './accounts.ts';
 import { deviceCookiesFor, findKnownDevice } from './known-device.ts';
 import { LoggedOut, Login, ProfileChange, Registration, SessionAnswer, UserAnswer } from './model.ts';
 import { refuse, registrationProblems } from './rules.ts';
@@ -28,14 +29,6 @@ const deviceOf = (request: Request): Device => ({
   address: clientAddress(request),
 });
 
-/** A device that logs in anew leaves its old session; to the same account it goes on to be notified. */
-async function leaveOldSession(request: Request, { token, user }: SessionAnswer): Promise<void> {
-  const visitor = await visitorOf(request).catch(() => undefined);
-  if (!visitor) return;
-  if (visitor.id === user.id) await movePushSubscriptions(visitor.sessionId, hashToken(token));
-  await logOut(visitor);
-}
-
 const cookiesFor = async ({ token, user }: SessionAnswer): Promise<string[]> => [
   ...sessionCookiesFor(token),
   ...(await deviceCookiesFor(user.id)),
@@ -48,7 +41,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
     '/register',
     async ({ body, request, set }) => {
       const answer = await register(body, deviceOf(request));
-      await leaveOldSession(request, answer);
+      await replaceSession(await visitorOf(request).catch(() => undefined), answer);
       set.headers['set-cookie'] = await cookiesFor(answer);
       return answer;
     },
@@ -73,7 +66,7 @@ export const accountRoutes = new Elysia({ name: 'accounts', prefix: '/auth' })
       const answer = await (knownDevice
         ? attempt()
         : rateLimitFailures(logins, request, triesKeyOf(body.email), attempt));
-      await leaveOldSession(request, answer);
+      await replaceSession(await visitorOf(request).catch(() => undefined), answer);
       set.headers['set-cookie'] = await cookiesFor(answer);
       return answer;
     },

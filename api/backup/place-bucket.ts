@@ -1,5 +1,6 @@
 import { S3Client } from 'bun';
 import { StartupError } from '#db/embedded.ts';
+import { codeOf } from '#db/error-code.ts';
 import { readObject } from '../read-object.ts';
 import type { StorageSettings } from '../storage-url.ts';
 import { within } from '../within.ts';
@@ -30,7 +31,7 @@ export function bucketPlace(settings: StorageSettings, folder: string): Place {
       try {
         return await within(longest, work());
       } catch (error) {
-        const code = codeOf(error);
+        const code = codeOf(error) ?? 'no answer';
         const reason = finalCodes[code];
         if (reason !== undefined) throw new StartupError(`The store ${name} refuses: ${reason} (${code}).`);
         const pause = pauses[tries];
@@ -87,6 +88,3 @@ export function bucketPlace(settings: StorageSettings, folder: string): Place {
     deleteLeftovers: () => Promise.resolve(),
   };
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'no answer';

@@ -3,6 +3,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { putDurably } from '#db/durable-file.ts';
 import { StartupError } from '#db/embedded.ts';
+import { codeOf } from '#db/error-code.ts';
 import type { Place } from './place.ts';
 
 /** Beside the files, because a rename does not reach another disk. */
@@ -18,7 +19,7 @@ export function folderPlace(root: string): Place {
       return await work();
     } catch (error) {
       if (error instanceof StartupError) throw error;
-      throw new StartupError(`${root} cannot be ${what} (${codeOf(error)}).`);
+      throw new StartupError(`${root} cannot be ${what} (${codeOf(error) ?? 'unknown error'}).`);
     }
   }
   return {
@@ -84,9 +85,6 @@ async function readRegular(path: string, most: number): Promise<Uint8Array> {
 
 const notRegular = (path: string) =>
   new StartupError(`${path} is no file: neither links nor pipes are read.`);
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 
 /** What is not there is no failure. */
 async function orElse<T, Other>(other: Other, work: Promise<T>): Promise<T | Other> {

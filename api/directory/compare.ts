@@ -2,7 +2,7 @@ import { type StarList, type StoredDocument, starLists } from '#db/queries/direc
 import type { StarDocument } from './model.ts';
 import { completed, listReaders, readOwnFields } from './read-document.ts';
 import { emptied, fieldsOf } from './star-fields.ts';
-import { nameOfItem, orderedLists, takingEach } from './write-lists.ts';
+import { makeMatcher, nameOfItem, orderedLists } from './write-lists.ts';
 
 /** A field of a star's document by its path, such as `birthDate` or `words.ko.name`, before and after. */
 export interface FieldChange {
@@ -89,7 +89,7 @@ function readList(
   standing: readonly object[],
   slugOf: (reference: string) => string,
 ): object[] {
-  const take = takingEach(standing.map((item) => nameOfItem(list, item)));
+  const take = makeMatcher(standing.map((item) => nameOfItem(list, item)));
   const read = listReaders[list] as (item: unknown, at: string) => object;
   return items.map((item, index) => {
     const given = read(item, `${list}.${index}.`);

@@ -20,7 +20,7 @@ import { ApiError, BadInput, Conflict, NotFound } from '../errors.ts';
 import { defineJob, enqueue } from '../jobs/jobs.ts';
 import { readFiles } from '../plugins/bounds.ts';
 import { disableIdleTimeout } from '../plugins/client.ts';
-import type { Keep } from '../plugins/idempotency.ts';
+import type { KeepAnswer } from '../plugins/idempotency.ts';
 import { makeSlots } from '../slots.ts';
 import type { FieldChange } from './compare.ts';
 import { applyImport, previewImport } from './import.ts';
@@ -75,11 +75,16 @@ const fileNameOf = (file: Blob): string =>
     .toWellFormed()
     .slice(0, 100);
 
-/** Keeps a file with what it would do; nothing else is written. @returns its id @throws RefusedFile */
+/**
+ * Keeps a file with what it would do; nothing else is written.
+ * @param keepAnswer stores the answer in the transaction that keeps the file
+ * @returns its id
+ * @throws RefusedFile
+ */
 export function previewFile(
   { name, bytes, format: said }: Awaited<ReturnType<typeof receiveFile>>,
   actorId: number,
-  keep?: Keep<{ id: number }>,
+  keepAnswer?: KeepAnswer<{ id: number }>,
 ): Promise<{ id: number }> {
   return reading.run(async () => {
     const { format, rows } = readDirectoryFile(bytes, said);
@@ -87,7 +92,7 @@ export function previewFile(
     const row = { actorId, fileName: name, format, file: bytes, ...toldOf(planned) };
     return database().transaction(async (tx) => {
       const answer = { id: await insertImport(tx, row) };
-      await keep?.(tx, answer);
+      await keepAnswer?.(tx, answer);
       return answer;
     });
   });

@@ -77,7 +77,9 @@ export const directoryFileRoutes = new Elysia({ name: 'directory-files' })
     async ({ request, visitor }) => {
       const file = await receiveFile(request);
       const content = [file.name, file.format, Bun.hash(file.bytes).toString()];
-      return makeOnce(request, visitor.id, content, (keep) => previewFile(file, visitor.id, keep));
+      return makeOnce(request, visitor.id, content, (keepAnswer) =>
+        previewFile(file, visitor.id, keepAnswer),
+      );
     },
     {
       role: 'editor',

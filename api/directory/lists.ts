@@ -8,9 +8,9 @@ import {
 } from '#db/queries/directory/document.ts';
 import { BadInput, ChangedSince, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
-import type { Keep } from '../plugins/idempotency.ts';
+import type { KeepAnswer } from '../plugins/idempotency.ts';
 import { missingStar } from './missing-star.ts';
-import { refuseMore } from './write-lists.ts';
+import { refuseOverfull } from './write-lists.ts';
 import { lockedStar, saveStar } from './write-star.ts';
 
 /** Members, photos, timeline, awards and accounts of a star, entry by entry. All of it goes through `saveStar`. */
@@ -47,21 +47,27 @@ function itemsOf({ document, itemIds, memberIds }: StarWithDocument, list: StarL
 /** What an editor sends of an entry; `starId` may stand for the slug of a member's profile. */
 type SentItem = object & { starId?: number | null; version?: string };
 
-/** Adds an entry: at the end of a list that has an order. @throws NotFound, BadInput */
+/**
+ * Adds an entry: at the end of a list that has an order.
+ * @param keepAnswer stores the answer in the transaction that adds it
+ * @throws NotFound, BadInput
+ */
 export async function addItem(
   starId: number,
   list: StarList,
   item: SentItem,
   actorId: number,
-  keep?: Keep<{ id: number }>,
+  keepAnswer?: KeepAnswer<{ id: number }>,
 ): Promise<{ id: number }> {
   const added = (ids: readonly number[]) => ({ id: ids.at(-1) ?? 0 });
   const append = (entries: Entry[]) => {
-    refuseMore(list, entries.length + 1);
+    refuseOverfull(list, entries.length + 1);
     const entry = { item, id: undefined };
     return { entries: [...entries, entry], edited: entry };
   };
-  return added(await editList(starId, list, actorId, append, async (tx, ids) => keep?.(tx, added(ids))));
+  return added(
+    await editList(starId, list, actorId, append, async (tx, ids) => keepAnswer?.(tx, added(ids))),
+  );
 }
 
 /** Changes what is given of an entry. @throws NotFound, BadInput; ChangedSince */
@@ -126,13 +132,16 @@ function itemNamed(entries: readonly Entry[], id: number): Entry {
   return entry;
 }
 
-/** @returns ids of the entries in the order that `edit` gave them */
+/**
+ * @param keepAnswer stores the ids in the transaction that writes
+ * @returns ids of the entries in the order that `edit` gave them
+ */
 async function editList(
   starId: number,
   list: StarList,
   actorId: number,
   edit: (entries: Entry[], stored: StoredItem[]) => { entries: Entry[]; edited?: Entry },
-  keep?: Keep<readonly number[]>,
+  keepAnswer?: KeepAnswer<readonly number[]>,
 ): Promise<number[]> {
   const { ids, tags } = await database().transaction(async (tx) => {
     const star = await lockedStar(tx, starId);
@@ -162,7 +171,7 @@ async function editList(
       throw atItem(error, `${list}.${place}.`);
     });
     const ids = saved.itemIds[list] ?? [];
-    await keep?.(tx, ids);
+    await keepAnswer?.(tx, ids);
     return { ids, tags: saved.tags };
   });
   await invalidate(tags);

@@ -16,19 +16,19 @@ import { BadInput, Conflict, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Tag } from '../tags.ts';
 import { planAnniversaries } from './anniversaries.ts';
-import { mostEntries } from './model.ts';
+import { listLimits } from './model.ts';
 import type { StarInput } from './read-document.ts';
 import { writeSearchWordsOfGroups } from './search-words.ts';
-import { refuseMore } from './write-lists.ts';
-import { lockedStar, refusedByImport, saveStar, tagsOfStar } from './write-star.ts';
+import { refuseOverfull } from './write-lists.ts';
+import { lockedStar, refuseDuringImport, saveStar, tagsOfStar } from './write-star.ts';
 
-/** A transaction of a person. @throws Conflict while an import keeps what it writes */
-const ofPerson = <Done>(work: (tx: Transaction) => Promise<Done>): Promise<Done> =>
-  refusedByImport(() => database().transaction(work));
+/** A transaction for an editor. @throws Conflict while an import keeps one of the stars */
+const editorTransaction = <Done>(work: (tx: Transaction) => Promise<Done>): Promise<Done> =>
+  refuseDuringImport(() => database().transaction(work));
 
 /** Hides a star from readers, who get 404, or shows it again. It may be so already. @throws NotFound; Conflict while an import keeps it */
 export async function hideStar(id: number, isHidden: boolean, actorId: number): Promise<void> {
-  const eventTags = await ofPerson(async (tx) => {
+  const eventTags = await editorTransaction(async (tx) => {
     if (!(await lockStar(tx, id))) throw new NotFound('Star');
     if (!(await setHidden(tx, id, isHidden))) return [];
     await writeSearchWordsOfGroups(tx, id);
@@ -59,7 +59,7 @@ export async function hideStar(id: number, isHidden: boolean, actorId: number): 
  */
 export async function mergeStar(id: number, into: number, actorId: number): Promise<void> {
   if (id === into) throw new BadInput('into', 'Must be another star.', 'unknown');
-  const changedTags = await ofPerson(async (tx) => {
+  const changedTags = await editorTransaction(async (tx) => {
     // In the order of ids, so that two merges cannot wait for each other.
     const first = await lockStar(tx, Math.min(id, into), { isLeaving: id < into });
     const second = await lockStar(tx, Math.max(id, into), { isLeaving: id > into });
@@ -89,7 +89,7 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
     const { document } = await lockedStar(tx, into);
     for (const list of starLists) {
       const length = document[list]?.length ?? 0;
-      if (length > (earlier[list]?.length ?? 0)) refuseMore(list, length);
+      if (length > (earlier[list]?.length ?? 0)) refuseOverfull(list, length);
     }
     const taken = lacking(source.document, document);
     const own = new Set(Object.values({ ...document.words, ...taken.words }).map(({ name }) => name));
@@ -100,7 +100,7 @@ export async function mergeStar(id: number, into: number, actorId: number): Prom
       ...standing,
       ...(source.document.aliases ?? []),
     ].filter((name) => !own.has(name));
-    const aliases = [...new Set(names)].slice(0, Math.max(mostEntries.aliases, standing.length));
+    const aliases = [...new Set(names)].slice(0, Math.max(listLimits.aliases, standing.length));
     const { tags } = await saveStar(tx, {
       id: into,
       document: { ...taken, aliases },

@@ -122,7 +122,7 @@ export const StarWords = t.Object({
 });
 
 /** How many entries the lists of a star take. */
-export const mostEntries = {
+export const listLimits = {
   aliases: 50,
   members: 200,
   photos: 500,
@@ -140,7 +140,7 @@ export const StarDocument = t.Object({
     nullable(t.String({ pattern: '^#[0-9A-Fa-f]{6}$', error: 'Must be a colour such as #00B3A4.' })),
   ),
   words: WordsOf(StarWords),
-  aliases: t.Optional(t.Array(Text, { maxItems: mostEntries.aliases })),
+  aliases: t.Optional(t.Array(Text, { maxItems: listLimits.aliases })),
   birthDate: t.Optional(nullable(PartialDateText)),
   debutDate: t.Optional(nullable(PartialDateText)),
   endDate: t.Optional(nullable(PartialDateText)),
@@ -153,11 +153,11 @@ export const StarDocument = t.Object({
   totalAlbumSales: t.Optional(nullable(integer({ minimum: 0, maximum: largestId }))),
   hero: t.Optional(nullable(PictureReference)),
   avatar: t.Optional(nullable(PictureReference)),
-  members: t.Optional(t.Array(MemberDocument, { maxItems: mostEntries.members })),
-  photos: t.Optional(t.Array(PhotoDocument, { maxItems: mostEntries.photos })),
-  timeline: t.Optional(t.Array(TimelineDocument, { maxItems: mostEntries.timeline })),
-  achievements: t.Optional(t.Array(AchievementDocument, { maxItems: mostEntries.achievements })),
-  socialLinks: t.Optional(t.Array(SocialLinkDocument, { maxItems: mostEntries.socialLinks })),
+  members: t.Optional(t.Array(MemberDocument, { maxItems: listLimits.members })),
+  photos: t.Optional(t.Array(PhotoDocument, { maxItems: listLimits.photos })),
+  timeline: t.Optional(t.Array(TimelineDocument, { maxItems: listLimits.timeline })),
+  achievements: t.Optional(t.Array(AchievementDocument, { maxItems: listLimits.achievements })),
+  socialLinks: t.Optional(t.Array(SocialLinkDocument, { maxItems: listLimits.socialLinks })),
   /** Where facts are from, by the path of the field: `birthDate`, `words.ko.name`. */
   sources: t.Optional(t.Record(t.String({ maxLength: 60 }), Source)),
 });

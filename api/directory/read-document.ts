@@ -246,6 +246,15 @@ const defaults = {
   socialLinks: { isVerified: false, isOfficial: false },
 } as const;
 
+/** Optional fields of an entry, emptied. A member's `star` is none: a member is recognised by it. */
+export const noOptionals = {
+  members: { roles: null, since: null, until: null, source: null },
+  photos: { photographer: null, takenAt: null },
+  timeline: { picture: null, relatedUrl: null, source: null },
+  achievements: { source: null },
+  socialLinks: { platformUserId: null, followerCount: null, countedOn: null, source: null },
+} as const satisfies Record<keyof typeof defaults, object>;
+
 /** The readers of lists, by the fields that they are in a document. */
 export const listReaders = {
   members: readMember,

@@ -1,17 +1,12 @@
 import { database, type Transaction } from '#db/client.ts';
-import {
-  findReferredStars,
-  type StarList,
-  type StoredDocument,
-  starLists,
-} from '#db/queries/directory/document.ts';
+import { findReferredStars, type StoredDocument, starLists } from '#db/queries/directory/document.ts';
 import { findNewestNumber, findRevisions, type StarRevision } from '#db/queries/directory/revisions.ts';
 import { pagination } from '../admin/paging.ts';
 import { NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
 import type { Revision, RevisionList } from './calls-model.ts';
 import { withoutMerged } from './compare.ts';
-import type { StarInput } from './read-document.ts';
+import { noOptionals, type StarInput } from './read-document.ts';
 import { fieldsOf } from './star-fields.ts';
 import { lockedStar, saveStar } from './write-star.ts';
 
@@ -92,15 +87,6 @@ function headOf(revision: StarRevision, before: StarRevision | undefined): Revis
   return { number, action, at: createdAt.toISOString(), actor, changed };
 }
 
-/** What an entry of a list may leave out. Whose profile a member has is no such thing: by that it is known. */
-const unsaid: Record<StarList, object> = {
-  members: { roles: null, since: null, until: null, source: null },
-  photos: { photographer: null, takenAt: null },
-  timeline: { picture: null, relatedUrl: null, source: null },
-  achievements: { source: null },
-  socialLinks: { platformUserId: null, followerCount: null, countedOn: null, source: null },
-};
-
 /** A document in which what is not known is null, so that writing it takes away what was added since. */
 function wholeOf(
   { slug: _slug, externalIds: _ids, ...document }: StoredDocument,
@@ -129,7 +115,10 @@ function wholeOf(
     aliases: [],
     ...document,
     ...Object.fromEntries(
-      starLists.map((list) => [list, (document[list] ?? []).map((item) => ({ ...unsaid[list], ...item }))]),
+      starLists.map((list) => [
+        list,
+        (document[list] ?? []).map((item) => ({ ...noOptionals[list], ...item })),
+      ]),
     ),
     words: {
       ...Object.fromEntries(Object.keys(standing.words).map((language) => [language, null])),

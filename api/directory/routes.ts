@@ -72,7 +72,9 @@ const read =
 const add =
   (list: StarList) =>
   ({ params, body, visitor, request }: StarCall & { body: object; request: Request }) =>
-    makeOnce(request, visitor.id, body, (keep) => addItem(params.id, list, body, visitor.id, keep));
+    makeOnce(request, visitor.id, body, (keepAnswer) =>
+      addItem(params.id, list, body, visitor.id, keepAnswer),
+    );
 const change =
   (list: StarList) =>
   async ({ params, body, visitor }: ItemCall & { body: object }) => {
@@ -145,7 +147,7 @@ export const directoryRoutes = new Elysia({ name: 'directory', prefix: '/admin/s
   .post(
     '',
     ({ body, visitor, request }) =>
-      makeOnce(request, visitor.id, body, (keep) => addStar(body, visitor.id, keep)),
+      makeOnce(request, visitor.id, body, (keepAnswer) => addStar(body, visitor.id, keepAnswer)),
     {
       ...write,
       headers: IdempotencyHeaders,

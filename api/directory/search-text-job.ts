@@ -1,4 +1,4 @@
-import { allInitials, longestSign } from '#content/art/sign.ts';
+import { allInitials, LONGEST_SIGN } from '#content/art/sign.ts';
 import { divider, withPlainNames } from '#content/plain-name.ts';
 import { listSearchTexts, writeSearchText } from '#db/queries/directory/search-text.ts';
 import { defineJob } from '../jobs/jobs.ts';
@@ -15,7 +15,7 @@ export const searchTextJob = defineJob<object>({
   timeout: 900,
   async handle(_, { signal }) {
     for (let after = 0; !signal.aborted; ) {
-      const rows = await listSearchTexts({ divider, initials: longestSign }, { after, limit: atOnce });
+      const rows = await listSearchTexts({ divider, initials: LONGEST_SIGN }, { after, limit: atOnce });
       const last = rows.at(-1);
       if (!last) return;
       for (const row of rows) {
@@ -32,5 +32,5 @@ export const searchTextJob = defineJob<object>({
 
 function withAllInitials({ name, initials }: { name: string; initials: string }): string {
   const all = allInitials(name).join('');
-  return initials.length === longestSign && all.startsWith(initials) ? all : initials;
+  return initials.length === LONGEST_SIGN && all.startsWith(initials) ? all : initials;
 }

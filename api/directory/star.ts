@@ -10,7 +10,7 @@ import {
 import { declineOffer, findFacts, findOffers } from '#db/queries/directory/facts.ts';
 import { ChangedSince, NotFound } from '../errors.ts';
 import { invalidate } from '../invalidation.ts';
-import type { Keep } from '../plugins/idempotency.ts';
+import type { KeepAnswer } from '../plugins/idempotency.ts';
 import type { EditableStar, NewStar, NewStarAnswer, StarChange } from './calls-model.ts';
 import { missingStar } from './missing-star.ts';
 import { saveStar } from './write-star.ts';
@@ -27,11 +27,16 @@ export async function declineStarOffer(starId: number, offerId: number, actorId:
   if (!(await declineOffer(starId, offerId, actorId))) throw new NotFound('Offer');
 }
 
-/** Adds a star, a namesake of others too. @returns its id and those whose name it has. @throws BadInput */
+/**
+ * Adds a star, a namesake of others too.
+ * @param keepAnswer stores the answer in the transaction that adds it
+ * @returns its id and those whose name it has
+ * @throws BadInput
+ */
 export async function addStar(
   input: NewStar,
   actorId: number,
-  keep?: Keep<NewStarAnswer>,
+  keepAnswer?: KeepAnswer<NewStarAnswer>,
 ): Promise<NewStarAnswer> {
   const { answer, tags } = await database().transaction(async (tx) => {
     const by = { actorId, action: 'star.add' as const, byPerson: true };
@@ -39,7 +44,7 @@ export async function addStar(
     const found = await findNamesakes(id, defaultLanguage, tx);
     const namesakes = found.map(({ id, slug, name, category }) => ({ id, slug, name, category }));
     const answer = { id, namesakes };
-    await keep?.(tx, answer);
+    await keepAnswer?.(tx, answer);
     return { answer, tags };
   });
   await invalidate(tags);

@@ -18,7 +18,7 @@ import {
 import { lockShownPictures } from '#db/queries/shown-picture.ts';
 import { BadInput } from '../errors.ts';
 import { unavailablePicture } from '../media/unavailable-picture.ts';
-import { mostEntries } from './model.ts';
+import { listLimits } from './model.ts';
 import { completed, listReaders, type StarInput } from './read-document.ts';
 
 /** Members, photos, timeline, awards and accounts of a star: read against what stands, and written (`saveStar` calls both). */
@@ -66,8 +66,11 @@ export function nameOfItem(list: StarList, item: object): string {
   }
 }
 
-/** Finds entries of a list by what they are known by, each once. @returns their places, undefined where none is left */
-export function takingEach<Name>(names: readonly Name[]): (name: Name) => number | undefined {
+/**
+ * Finds entries of a list by what they are known by.
+ * @returns a function that gives the place of the next entry of a name, each place once, undefined when none is left
+ */
+export function makeMatcher<Name>(names: readonly Name[]): (name: Name) => number | undefined {
   const free = Map.groupBy(names.keys(), (place) => names[place]);
   return (name) => free.get(name)?.shift();
 }
@@ -87,8 +90,8 @@ export async function readLists(
     const read = listReaders[list] as (item: unknown, at: string) => object;
     const givenIds = save.itemIds?.[list];
     const items = given.map((item, place) => ({ item: read(item, `${list}.${place}.`), place }));
-    const takeById = takingEach(storedIds);
-    const takeByName = takingEach(givenIds ? [] : stored.map((item) => nameOfItem(list, item)));
+    const takeById = makeMatcher(storedIds);
+    const takeByName = makeMatcher(givenIds ? [] : stored.map((item) => nameOfItem(list, item)));
     const written = (await withReferences(tx, list, items, save, stored)).map(({ item, place }) => {
       const givenId = givenIds?.[place];
       const byId = givenId === undefined ? undefined : takeById(givenId);
@@ -110,8 +113,8 @@ export async function readLists(
 }
 
 /** No list gets longer than one that an import brings back. @throws BadInput */
-export function refuseMore(list: StarList, length: number): void {
-  const most = mostEntries[list];
+export function refuseOverfull(list: StarList, length: number): void {
+  const most = listLimits[list];
   if (length > most) throw new BadInput(list, `Must have at most ${most} entries.`, 'entries', most);
 }
 

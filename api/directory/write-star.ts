@@ -202,8 +202,8 @@ function withoutKnownIds(own: ReadDocument, before: StarWithDocument | undefined
 
 const importRunning = 'An import is writing this star: save it again when that is done.';
 
-/** What a person does to stars. @throws Conflict while an import keeps one of them */
-export async function refusedByImport<Done>(work: () => Promise<Done>): Promise<Done> {
+/** Does an editor's work on stars. @throws Conflict while an import keeps one of them */
+export async function refuseDuringImport<Done>(work: () => Promise<Done>): Promise<Done> {
   try {
     return await work();
   } catch (error) {
@@ -218,7 +218,7 @@ export const lockedStar = (
   tx: Transaction,
   id: number,
   how?: Parameters<typeof lockStar>[2],
-): Promise<StarWithDocument> => refusedByImport(() => lockStarWithDocument(tx, id, how));
+): Promise<StarWithDocument> => refuseDuringImport(() => lockStarWithDocument(tx, id, how));
 
 async function lockStarWithDocument(
   tx: Transaction,

@@ -17,8 +17,8 @@ import { writeCalendar } from './calendar-file.ts';
 
 const day = 86_400_000;
 /**
- * How far back and ahead the calendar of a language reaches, in days; a calendar program copes with a thousand entries, of which what is
- * to come takes the first.
+ * How far back and ahead the calendar of a language reaches, in days; a calendar program copes with a thousand entries, which go to
+ * what is to come first.
  */
 const reach = { back: 31, ahead: 366, most: 1000 };
 /** A star's and a fan's own calendar keep a year of what was. */

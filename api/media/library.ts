@@ -193,7 +193,7 @@ export async function restorePicture(id: number, actorId: number): Promise<void>
 /**
  * Deletes the bytes of pictures whose withdrawal is final, also where a restore has brought them back. One that cannot be deleted keeps
  * none of the others.
- * @throws what the first that failed threw, once all were tried; the reason of `signal`
+ * @throws AggregateError with the reasons of all that failed; the reason of `signal`
  */
 export async function deleteWithdrawnBytes(signal?: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
@@ -205,7 +205,9 @@ export async function deleteWithdrawnBytes(signal?: AbortSignal): Promise<void> 
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw failures[0];
+  if (failures.length === 0) return;
+  const reasons = [...new Set(failures.map(String))].join('; ');
+  throw new AggregateError(failures, `not all withdrawn pictures could be deleted: ${reasons}`);
 }
 
 async function findOrThrow(id: number): Promise<UploadRow> {

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { putDurably } from '#db/durable-file.ts';
+import { codeOf } from '#db/error-code.ts';
 import { log } from '#db/log.ts';
 import { isOriginalPath, type Store, StoreAway, StoreUnwritable } from './store.ts';
 
@@ -56,8 +57,6 @@ async function orAway<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 /** The bytes of a file; undefined when there is none, or when a power cut left it empty. */
 export async function readFileIfExists(path: string): Promise<Uint8Array | undefined> {
   try {
@@ -70,7 +69,7 @@ export async function readFileIfExists(path: string): Promise<Uint8Array | undef
 }
 
 /**
- * Writes beside and renames, so that a reader or a crash never meets half a picture.
+ * Writes beside and renames: no reader meets half a file. A power cut may leave it empty; what must outlive that goes by `putDurably`.
  * @param modes of the file and of folders that are made for it
  */
 export async function writeAtomically(

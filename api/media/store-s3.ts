@@ -1,9 +1,10 @@
 import { S3Client } from 'bun';
+import { codeOf } from '#db/error-code.ts';
 import { log } from '#db/log.ts';
 import { readObject } from '../read-object.ts';
 import type { StorageSettings } from '../storage-url.ts';
 import { TooLate, within } from '../within.ts';
-import { isOriginalPath, maxPictureBytes, type Store, StoreAway } from './store.ts';
+import { isOriginalPath, maxPictureBytes, PictureUnusable, type Store, StoreAway } from './store.ts';
 
 /** Milliseconds for which a store that was away is not asked again: a page has many pictures, and each would wait. */
 const pause = 2_000;
@@ -47,7 +48,7 @@ export function s3Store(settings: StorageSettings): Store {
       if (!failing.has(what)) log.error({ err: away }, news[what].failure);
       failing.add(what);
       // A store that answers, though it refuses, keeps nobody waiting; one that takes or deletes nothing may still be read.
-      if (what === 'read' && isUnreachable(error)) awayUntil = Date.now() + pause;
+      if (what === 'read' && isStoreUnreachable(error)) awayUntil = Date.now() + pause;
       throw away;
     }
   }
@@ -56,9 +57,9 @@ export function s3Store(settings: StorageSettings): Store {
     async read(path) {
       const longest = isOriginalPath(path) ? timeouts.readOriginal : timeouts.size;
       const bytes = await ask('read', longest, () => readObject(client, path, maxPictureBytes));
-      // What is wrong with one picture is nothing that the others are asked later for.
+      // One bad picture is no reason to leave the store alone: outside of `ask`.
       if (bytes && bytes.byteLength > maxPictureBytes)
-        throw new StoreAway(`${path} has more bytes than a picture`);
+        throw new PictureUnusable(`${path} has more bytes than a picture`);
       return bytes?.byteLength === 0 ? undefined : bytes;
     },
     write: (path, bytes) =>
@@ -77,11 +78,8 @@ export function s3Store(settings: StorageSettings): Store {
 }
 
 /** What Bun's client calls a connection that did not come about, or broke. */
-const isUnreachable = (error: unknown): boolean =>
-  error instanceof TooLate ||
-  (error instanceof Error &&
-    'code' in error &&
-    /^(?:Connection|DNS|FailedToOpenSocket|Timeout)/.test(String(error.code)));
+const isStoreUnreachable = (error: unknown): boolean =>
+  error instanceof TooLate || /^(?:Connection|DNS|FailedToOpenSocket|Timeout)/.test(codeOf(error) ?? '');
 
 /** Requests that a deletion has under way at once. */
 const deletionsAtOnce = 16;

@@ -18,7 +18,7 @@ import { encode, type PictureFile } from './encode.ts';
 import { loadSharp } from './load-sharp.ts';
 import { PictureRefused } from './picture-refused.ts';
 import { sniff } from './sniff.ts';
-import { maxPictureBytes, originalPath, StoreAway, StoreUnwritable } from './store.ts';
+import { maxPictureBytes, originalPath, PictureUnusable, StoreAway, StoreUnwritable } from './store.ts';
 import { type Aspect, aspectName, sizeOf } from './variants.ts';
 
 /** Bytes of an upload. */
@@ -311,15 +311,15 @@ function focusOf({ focusX, focusY }: { focusX: number | null; focusY: number | n
 const damagedPause = 60_000;
 const damaged = new Set<string>();
 
-const isDamaged = (key: string) => new StoreAway(`the original of ${key} is damaged`);
+const damagedError = (key: string) => new PictureUnusable(`the original of ${key} is damaged`);
 
 /** Whether it was the machine that had too little memory: what was to be read may be whole. */
 const isOfMemory = (error: unknown): boolean => error instanceof Error && /memory|alloc/i.test(error.message);
 
 async function makeSize(file: PictureFile, focus: Focus | undefined): Promise<Uint8Array> {
-  if (damaged.has(file.key)) throw isDamaged(file.key);
+  if (damaged.has(file.key)) throw damagedError(file.key);
   const original = await readOriginal(file.key);
-  if (!original) throw new StoreAway(`the original of ${file.key} is not there`);
+  if (!original) throw new PictureUnusable(`the original of ${file.key} is not there`);
   try {
     return await encode(await cut(original, file, focus), file.format);
   } catch (error) {
@@ -332,7 +332,7 @@ async function makeSize(file: PictureFile, focus: Focus | undefined): Promise<Ui
       setTimeout(() => damaged.delete(file.key), damagedPause).unref();
       log.error({ err: error, key: file.key }, 'the original of a picture is damaged');
     }
-    throw isDamaged(file.key);
+    throw damagedError(file.key);
   }
 }
 

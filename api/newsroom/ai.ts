@@ -1,6 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateText, NoObjectGeneratedError, Output } from 'ai';
 import { Histogram } from 'prom-client';
+import { codeOf } from '#db/error-code.ts';
 import { longTimes, metrics } from '#db/metrics.ts';
 import { type CallResult, closeCall, openCall, readSpending } from '#db/queries/newsroom/ai-calls.ts';
 import { traced } from '#db/tracing.ts';
@@ -260,9 +261,7 @@ function mayHaveTaken(error: unknown, signal: AbortSignal, milliseconds: number)
       (cause) =>
         cause instanceof AnswerTooLarge ||
         cause.name === 'TimeoutError' ||
-        (milliseconds > soonestWork &&
-          'code' in cause &&
-          (cause.code === 'ECONNRESET' || cause.code === 'ConnectionClosed')),
+        (milliseconds > soonestWork && ['ECONNRESET', 'ConnectionClosed'].includes(codeOf(cause) ?? '')),
     )
   );
 }

@@ -1,15 +1,15 @@
 import { log } from '#db/log.ts';
 import {
-  delayItem,
-  findArticleOfStory,
   findItem,
   finishReading,
   groupItem,
   postponeItem,
+  recordItemFailure,
   recordUnchanged,
   storeFetch,
 } from '#db/queries/newsroom/items.ts';
 import { planFetch, postponeFetch, recordFetchFailure } from '#db/queries/newsroom/sources.ts';
+import { findArticleOfStory } from '#db/queries/newsroom/stories.ts';
 import { invalidate } from '../invalidation.ts';
 import { type Fetched, FetchRefused } from '../media/guarded-fetch.ts';
 import { crawl } from './crawl.ts';
@@ -84,14 +84,20 @@ export async function advanceItem(id: number): Promise<number | undefined> {
   return storyId;
 }
 
-async function readItemPage(item: { id: number; url: string; attempts: number; updatedAt: Date }) {
+async function readItemPage(item: {
+  id: number;
+  url: string;
+  attempts: number;
+  nextTryAt: Date;
+  updatedAt: Date;
+}) {
   let answer: Fetched;
   try {
     answer = await crawl(item.url, { accept: 'text/html, application/xhtml+xml' });
   } catch (error) {
     if (!(error instanceof CrawlProblem || error instanceof FetchRefused)) throw error;
     if (error instanceof TurnTaken) {
-      if (Date.now() - item.updatedAt.getTime() > longestTurnWait) return undefined;
+      if (item.nextTryAt.getTime() - item.updatedAt.getTime() > longestTurnWait) return undefined;
       await postponeItem(item.id, error.until);
       return 'later' as const;
     }
@@ -99,7 +105,7 @@ async function readItemPage(item: { id: number; url: string; attempts: number; u
     // The feed's own words are enough to go on with when the page cannot be had.
     if (!isTransient || item.attempts >= maxAttempts) return undefined;
     const until = error instanceof CrawlProblem ? error.until : undefined;
-    await delayItem(item.id, until ?? new Date(Date.now() + 60_000 * 2 ** item.attempts));
+    await recordItemFailure(item.id, until ?? new Date(Date.now() + 60_000 * 2 ** item.attempts));
     return 'later' as const;
   }
   try {

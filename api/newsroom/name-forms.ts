@@ -2,7 +2,7 @@ import { everydayWords } from './everyday-words.ts';
 
 /**
  * How much a form says by itself: `sure` is nobody and nothing else; `short` is a given name or an abbreviation, which others may have too;
- * `word` is also a word of everyday; `hint` (a real name, a given name without its family's) needs the star's group beside it.
+ * `word` is also an everyday word; `hint` (a real name, a given name without its family's) needs the star's group beside it.
  */
 export type Weight = 'sure' | 'short' | 'word' | 'hint';
 

@@ -102,7 +102,7 @@ function isCalledLike(star: StarNames, row: TableRow): boolean {
   );
 }
 
-/** Names that differ by signs at most, and are neither a letter nor a word of everyday in other letters. */
+/** Names that differ by signs at most, and are neither a letter nor an everyday word in other letters. */
 const isSameName = (name: string, form: string): boolean =>
   plain(name) === plain(form) &&
   plain(form).length > 1 &&

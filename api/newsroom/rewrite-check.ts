@@ -166,7 +166,7 @@ function respellNames(
   let changed = '';
   for (const place of book.places(text)) {
     const { start, end } = place;
-    const entry = onlyMeant(place, entries, text);
+    const entry = entryMeantBy(place, entries, text);
     if (!entry) continue;
     const name = entry.names[language];
     result += fitParticle(changed, text.slice(from, start)) + name;
@@ -180,7 +180,11 @@ function respellNames(
  * Whom a form means for certain in a text about these names: nobody where it is a word too and does not stand there as a name, needs a
  * group beside it, or is also another's name. A given name or real name of somebody whom the source does not name stands in nobody's way.
  */
-function onlyMeant(place: NamePlace, entries: ReadonlySet<NameEntry>, text: string): NameEntry | undefined {
+function entryMeantBy(
+  place: NamePlace,
+  entries: ReadonlySet<NameEntry>,
+  text: string,
+): NameEntry | undefined {
   const [use, other] = place.uses.filter(({ entry, weight }) => weight !== 'hint' || entries.has(entry));
   if (!use || other || !entries.has(use.entry) || use.weight === 'hint') return undefined;
   return use.weight !== 'word' || isWordAsName(place, use.entry, text) ? use.entry : undefined;
@@ -189,21 +193,26 @@ function onlyMeant(place: NamePlace, entries: ReadonlySet<NameEntry>, text: stri
 /** Words that have a capital letter wherever they stand. */
 const capitalWords = /^(?:i['’]ve|april|june|march|may|monday|saturday)$/i;
 /** A word without a capital letter, or a comma. */
-const afterSmallLetters = /(?:(?<!\p{L})\p{Ll}\p{L}*|\p{Lo}|,)\s$/u;
+const endsWithinSentence = /(?:(?<![\p{L}'’])\p{Ll}\p{L}*|,)\s$/u;
+/** A word of a script without capital letters tells nothing of where in a sentence it stands, nor of a title. */
+const endsWithoutCapitals = /\p{Lo}\s$/u;
 const capital = /^\p{Lu}/u;
 /** What follows who does something, in the languages that are written in Latin letters. */
-const beginsDeed = /^(?:['’]s| (?:will|has|have|are|akan|telah|sẽ|đã))(?![\p{L}\p{N}])/u;
+const beginsPredicate = /^(?:['’]s| (?:will|has|have|are|akan|telah|sẽ|đã))(?![\p{L}\p{N}])/u;
 
 /**
- * Whether a word of everyday stands in a text as a name: with a capital letter within a sentence and outside a title, such as `Purple Rain`;
+ * Whether an everyday word stands in a text as a name: with a capital letter within a sentence and outside a title, such as `Purple Rain`;
  * that of a group also at the beginning of a sentence, where it does something.
  */
 function isWordAsName({ start, end }: NamePlace, { isGroup }: NameEntry, text: string): boolean {
   const written = text.slice(start, end);
   if (written.length < 2 || !capital.test(written) || capitalWords.test(written)) return false;
   const after = text.slice(end, end + 8);
-  const isWithinSentence = afterSmallLetters.test(text.slice(Math.max(0, start - 40), start));
-  return isWithinSentence ? !/^\s\p{Lu}/u.test(after) : isGroup && beginsDeed.test(after);
+  const before = text.slice(Math.max(0, start - 40), start);
+  // A Korean particle stands behind names, rarely behind one word of an English title.
+  if (endsWithoutCapitals.test(before)) return isGroup || /^\p{Lo}/u.test(after);
+  const isWithinSentence = endsWithinSentence.test(before);
+  return isWithinSentence ? !/^\s[\p{Lu}\p{N}]/u.test(after) : isGroup && beginsPredicate.test(after);
 }
 
 /** A short text in every language with the names of the source as the table has them. */
@@ -231,16 +240,16 @@ function collapse(text: string, mentionedNames: readonly MentionedName[], langua
 }
 
 /**
- * Replaces words that differ from a name by little more than a slip of the pen. Those near a name that is a word may be words: of a group
- * that word itself is replaced where it has a capital letter.
+ * Replaces words that differ from a name by little more than a slip of the pen. Not near a name that is itself an everyday word. Of a
+ * group with such a name, that word is respelled where it has a capital letter.
  */
 function correctNearMisses(text: string, name: string, { isGroup }: NameEntry): string {
+  if (everydayWords.has(name.toLowerCase()))
+    return isGroup && !capitalWords.test(name) ? respellCapitalised(text, name) : text;
   const words = [...text.matchAll(/[\p{L}\p{N}'-]+/gu)];
   const length = name.split(/\s+/).length;
   const plainName = plain(name);
   const maxDistance = plainName.length >= 8 ? 2 : plainName.length >= 4 ? 1 : 0;
-  if (everydayWords.has(name.toLowerCase()))
-    return isGroup && !capitalWords.test(name) ? correctCapitals(text, name) : text;
   if (maxDistance === 0) return text;
   let result = text;
   for (let at = words.length - 1; at >= 0; at -= 1) {
@@ -260,7 +269,7 @@ function correctNearMisses(text: string, name: string, { isGroup }: NameEntry): 
   return result;
 }
 
-const correctCapitals = (text: string, name: string): string =>
+const respellCapitalised = (text: string, name: string): string =>
   text.replace(
     new RegExp(String.raw`(?<![\p{L}\p{N}-])${RegExp.escape(name)}(?![\p{L}\p{N}-])`, 'giu'),
     (written) => (capital.test(written) ? name : written),

@@ -6,8 +6,8 @@ import { problemOf } from './problem.ts';
 export type Setback = { code: string; message: string } & Partial<Pick<AiProblem, 'until' | 'isGeneral'>>;
 
 /**
- * Any failure of a step. A fault of ours counts as one of the model does: its answer is paid for, and the same one would meet it again.
- * @throws the error itself where there is no database to note it in
+ * Any failure of a step. A fault of ours counts as a try, as the model's do: each try pays for an answer.
+ * @throws the error itself when the database cannot be reached
  */
 export function setbackOf(error: unknown): Setback {
   if (error instanceof AiProblem) return error;

@@ -21,7 +21,7 @@ import { type Setback, setbackOf } from './setback.ts';
 const minSourceLength = 80;
 const maxStars = 8;
 const maxAttempts = 6;
-/** Milliseconds until a story of which a telling is read again is looked at, should nothing reopen it sooner. */
+/** Milliseconds until a story whose source changed its words is looked at again, unless they are read sooner. */
 const changingPause = 30_000;
 
 /**

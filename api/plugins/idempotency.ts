@@ -25,10 +25,10 @@ export const IdempotencyHeaders = t.Object({
 });
 
 /**
- * Keeps the answer by the commit that makes the thing, so that a process which ends between the two doubles nothing. For what nothing
- * else keeps from being there twice.
+ * Stores a call's answer in the transaction that makes the thing: a process that ends in between leaves both or neither. Needed where
+ * no unique key keeps a second one out.
  */
-export type Keep<Answer> = (tx: Transaction, answer: Answer) => Promise<void>;
+export type KeepAnswer<Answer> = (tx: Transaction, answer: Answer) => Promise<void>;
 
 /** Another call with the key has answered, or none has it any more: what this one made is rolled back. */
 class KeyLost extends Error {}
@@ -37,7 +37,7 @@ class KeyLost extends Error {}
  * Makes something once, however often the call is repeated with its `Idempotency-Key` (decision S5): a repeat answers what the first
  * one did, also while that is under way, and a call that failed may be tried again. Without a key it is simply made.
  * @param content what was sent, in any form that is the same when it is sent again
- * @param make with a key, hands its answer to `keep` in the transaction that writes
+ * @param make with a key, hands its answer to `keepAnswer` in the transaction that writes
  * @param lease when a key that has no answer counts as abandoned, and how often one that is under way is renewed
  * @throws BadInput for a key that is none; Conflict (`key_reused`) when it was used for another call
  */
@@ -45,7 +45,7 @@ export async function makeOnce<Answer>(
   request: Request,
   userId: number,
   content: unknown,
-  make: (keep?: Keep<unknown>) => Promise<Answer>,
+  make: (keepAnswer?: KeepAnswer<unknown>) => Promise<Answer>,
   lease = keyLease,
 ): Promise<Answer> {
   const key = request.headers
@@ -74,7 +74,7 @@ export async function makeOnce<Answer>(
 
 async function makeFirst<Answer>(
   call: KeyedCall,
-  make: (keep: Keep<unknown>) => Promise<Answer>,
+  make: (keepAnswer: KeepAnswer<unknown>) => Promise<Answer>,
   renewEverySeconds: number,
 ): Promise<Answer | KeyLost> {
   const renewing = setInterval(() => {
@@ -82,11 +82,12 @@ async function makeFirst<Answer>(
       if (!isUnreachable(error)) log.error({ err: error }, 'a key is not renewed');
     });
   }, renewEverySeconds * 1000);
-  const keep: Keep<unknown> = async (tx, answer) => {
+  const keepAnswer: KeepAnswer<unknown> = async (tx, answer) => {
     if (!(await storeAnswer(call, answer, tx))) throw new KeyLost();
   };
   try {
-    const answer = await make(keep);
+    const answer = await make(keepAnswer);
+    // For those that made it without a transaction of ours; does nothing where it is kept.
     await storeAnswer(call, answer);
     return answer;
   } catch (error) {

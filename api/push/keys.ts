@@ -2,6 +2,7 @@ import { link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { writeSynced } from '#db/durable-file.ts';
 import { StartupError } from '#db/embedded/startup-error.ts';
+import { codeOf } from '#db/error-code.ts';
 import { log } from '#db/log.ts';
 import { type Config, config } from '../config.ts';
 import { keysOfText, type VapidKeys } from './read-keys.ts';
@@ -90,7 +91,7 @@ async function linkOnce(file: string, also: string): Promise<void> {
   try {
     await link(file, also);
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -106,7 +107,7 @@ async function readIfThere(file: string): Promise<VapidKeys | undefined> {
   try {
     return await read(file);
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -120,6 +121,3 @@ async function read(file: string): Promise<VapidKeys> {
     );
   return keys;
 }
-
-const isCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code;

@@ -4,7 +4,7 @@ const FIRST_SYLLABLE = 0xac00;
 const LAST_SYLLABLE = 0xd7a3;
 const SYLLABLES_PER_CONSONANT = 588;
 /** More would be too small to read in any picture. */
-export const longestSign = 6;
+export const LONGEST_SIGN = 6;
 /** A name with nothing to draw becomes a plain star. */
 const PLAIN_STAR: readonly Consonant[] = ['ㅇ'];
 
@@ -66,11 +66,11 @@ const LATIN_PAIRS = [
 ];
 
 /** The initial consonants of a name as they are drawn, at least one and at most six: `파도반` → ㅍㄷㅂ (look.md §6.1). */
-export const initials = (name: string): readonly Consonant[] => allInitials(name).slice(0, longestSign);
+export const initials = (name: string): readonly Consonant[] => allInitials(name).slice(0, LONGEST_SIGN);
 
 /**
- * All of them, by which a name is searched for. Hangul counts when there is any; otherwise the syllables of the Latin
- * letters (`PADOBAN` → ㅍㄷㅂ).
+ * All initial consonants of a name, at least one: by them it is searched for. Hangul counts when there is any; otherwise the syllables
+ * of the Latin letters (`PADOBAN` → ㅍㄷㅂ).
  */
 export function allInitials(name: string): readonly Consonant[] {
   const text = name.normalize('NFC');

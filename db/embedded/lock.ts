@@ -1,7 +1,11 @@
 import { Database } from 'bun:sqlite';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../error-code.ts';
 import { StartupError } from './startup-error.ts';
+
+/** Milliseconds that an installation or a build of another process is waited for: on a slow network or machine they take minutes. */
+export const longestLockWait = 600_000;
 
 interface LockOptions {
   /** Milliseconds that it waits for another. */
@@ -42,8 +46,7 @@ async function acquire(
       lock.run('begin exclusive');
       return;
     } catch (error) {
-      const busy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
-      if (!busy) throw error;
+      if (!codeOf(error)?.startsWith('SQLITE_BUSY')) throw error;
       if (!isTold) onWait?.();
       isTold = true;
       await Bun.sleep(25);

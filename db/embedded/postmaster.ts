@@ -15,6 +15,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { writeDurably } from '../durable-file.ts';
+import { codeOf } from '../error-code.ts';
 import { type Binaries, commandAs, type Identity } from './binaries.ts';
 import { commandOf, isAlive, listProcesses, parentOf, signalAll, workingFolderOf } from './processes.ts';
 import { StartupError } from './startup-error.ts';
@@ -63,7 +64,7 @@ function ifThere<T>(path: string, read: (path: string) => T): T | undefined {
   try {
     return read(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     if (code === 'EACCES' || code === 'EPERM')
       throw new StartupError(

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../error-code.ts';
 
 /** What tells a process from a later one with the same id: its start in clock ticks. Empty where there is no /proc. */
 export function startTimeOf(pid: number): string {
@@ -19,7 +20,7 @@ export function isAlive(pid: number, birth = ''): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+    if (codeOf(error) !== 'EPERM') return false;
   }
   const stat = statOf(pid);
   if (!stat) return !existsSync('/proc/self/stat');

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
-import { longestSign } from '#content/art/sign.ts';
+import { LONGEST_SIGN } from '#content/art/sign.ts';
 import { batched } from '../batch.ts';
 import { database, type Transaction } from '../client.ts';
 import { pictures } from '../schema/media.ts';
@@ -119,7 +119,7 @@ export function findMarksAlike(
     .select({ ...markFields, isNamesake })
     .from(s)
     .leftJoin(st, wordsIn('ko'))
-    .where(and(ne(s.id, except), or(sql`left(${s.initials}, ${longestSign}) = ${sign}`, isNamesake)))
+    .where(and(ne(s.id, except), or(sql`left(${s.initials}, ${LONGEST_SIGN}) = ${sign}`, isNamesake)))
     .orderBy(desc(isNamesake), desc(s.articleCount), asc(s.id))
     .limit(limit);
 }

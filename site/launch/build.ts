@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withFolderLock } from '#db/embedded/lock.ts';
+import { longestLockWait, withFolderLock } from '#db/embedded/lock.ts';
 import { StartupError } from '#db/embedded.ts';
 import { bunx, runProgram } from './child.ts';
 import { digest } from './digest.ts';
-import { longestWork } from './install.ts';
 import { root } from './root.ts';
 import { printLine, step } from './terminal.ts';
 
@@ -50,7 +49,7 @@ export async function ensureBuilt(onStart?: (stop: () => void) => void): Promise
     writeFileSync(stamp, sourcesDigest);
   };
   const onWait = () => printLine('  Waiting for another process that builds the site …');
-  await withFolderLock(join(root, 'node_modules/.byeol'), buildOnce, { patience: longestWork, onWait });
+  await withFolderLock(join(root, 'node_modules/.byeol'), buildOnce, { patience: longestLockWait, onWait });
 }
 
 function build(onStart?: (stop: () => void) => void) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '#api/config.ts';
 import { StartupError } from '#db/embedded.ts';
+import { codeOf } from '#db/error-code.ts';
 import type { RunningServer, startServer } from '../server.ts';
 import { root } from './root.ts';
 
@@ -14,7 +15,7 @@ export async function startBuiltServer(config: Config, sharesPort = false): Prom
   try {
     return await built.startServer(config, sharesPort);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    if (codeOf(error) === 'EADDRINUSE') {
       throw new StartupError(`Port ${config.port} is already in use: stop the other program or set PORT.`);
     }
     throw error;

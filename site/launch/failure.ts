@@ -2,10 +2,11 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { site } from '#content/site.ts';
+import { codeOf } from '#db/error-code.ts';
 
 /** Failures whose message is meant for the operator: `StartupError` and `ConfigError`. */
 function isExplained(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && (error.code === 'startup' || error.code === 'config');
+  return ['startup', 'config'].includes(codeOf(error) ?? '');
 }
 
 /** Says in one sentence why a command ends. */

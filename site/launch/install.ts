@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { withFolderLock } from '#db/embedded/lock.ts';
+import { longestLockWait, withFolderLock } from '#db/embedded/lock.ts';
 import { StartupError } from '#db/embedded.ts';
 import { runProgram } from './child.ts';
 import { digest } from './digest.ts';
@@ -9,8 +9,6 @@ import { root } from './root.ts';
 import { printLine } from './terminal.ts';
 
 const stamp = join(root, 'node_modules/.byeol/installed');
-/** Milliseconds that an installation or a build of another process is waited for: on a slow network or machine they take minutes. */
-export const longestWork = 600_000;
 
 /**
  * Installs the packages of `bun.lock` unless they are there.
@@ -29,7 +27,7 @@ export async function ensureInstalled(): Promise<boolean> {
       if (!isInstalled()) await install(lockDigest);
     },
     {
-      patience: longestWork,
+      patience: longestLockWait,
       onWait: () => printLine('  Waiting for another process that installs the packages …'),
     },
   );

@@ -7,6 +7,7 @@ import { site } from '#content/site.ts';
 import { withFolderLock } from '#db/embedded/lock.ts';
 import { isAlive, startTimeOf } from '#db/embedded/processes.ts';
 import { StartupError } from '#db/embedded.ts';
+import { codeOf } from '#db/error-code.ts';
 import { areAlive, type ProcessIdentity } from './launchers.ts';
 import { printLine } from './terminal.ts';
 
@@ -15,8 +16,6 @@ type OwnPorts = PortSettings & Pick<Config, 'metricsPort'>;
 
 /** What a running Byeol writes into its DATA_DIR, so that a second start knows whom it meets. */
 interface PidRecord extends ProcessIdentity {
-  /** Records of earlier releases have none. */
-  host?: string;
   launchers: ProcessIdentity[];
   /** It was told to stop. */
   isEnding?: boolean;
@@ -44,11 +43,11 @@ export async function ensurePortFree(settings: OwnPorts): Promise<void> {
   for (;;) {
     const isPortTaken = await isTaken(settings);
     const holder = findHolder(settings);
-    if (!isPortTaken && !(isCertain(holder) && isAtHost(holder, settings))) return;
+    if (!isPortTaken && !isCertain(holder)) return;
     if (!holder)
       throw new StartupError(`Port ${settings.port} is already in use: stop the other program or set PORT.`);
-    if (!isPortTaken && !isEnding(holder)) throw isStarting(holder);
-    if (!isEnding(holder) || Date.now() > deadline) throw alreadyRuns(settings, holder);
+    if (!isEnding(holder)) throw isPortTaken ? runningError(settings, holder) : startingError(holder);
+    if (Date.now() > deadline) throw notStoppedError(holder);
     if (!isAnnounced) printLine(`  Waiting for an earlier ${site.name} (process ${holder.pid}) to stop …`);
     isAnnounced = true;
     await Bun.sleep(50);
@@ -58,21 +57,25 @@ export async function ensurePortFree(settings: OwnPorts): Promise<void> {
 const isEnding = (holder: PidRecord): boolean =>
   holder.isEnding === true || !isAlive(holder.pid, holder.birth) || !areAlive(holder.launchers);
 
-const isStarting = ({ pid }: PidRecord) =>
-  new StartupError(`${site.name} is starting from this folder (process ${pid}).`);
+const startingError = ({ pid }: PidRecord) =>
+  new StartupError(`${site.name} is starting from this folder (process ${pid}): wait for it, or stop it.`);
 
-const alreadyRuns = ({ port }: PortSettings, { pid }: PidRecord) =>
+const runningError = ({ port }: PortSettings, { pid }: PidRecord) =>
   new StartupError(
     `Port ${port} is already in use: ${site.name} is running there from this folder (process ${pid}).`,
   );
 
+/** Of one that was killed, those that serve are left. */
+const notStoppedError = (holder: PidRecord) => {
+  const pids = livingOf(holder).map(({ pid }) => pid);
+  return new StartupError(
+    `An earlier ${site.name} (process ${pids.join(', ')}) has not stopped in ${longestEnd / 1000} s: end it and start again.`,
+  );
+};
+
 /** Whether it is surely that process which lives. Where no births are known it may be another of its id, and only the port tells. */
 const isCertain = (holder: PidRecord | undefined): holder is PidRecord =>
   holder !== undefined && holder.birth !== '';
-
-/** Whether it wants our address. At another of the machine it may have the same port. */
-const isAtHost = (holder: PidRecord, { host }: PortSettings): boolean =>
-  holder.host === undefined || holder.host === host;
 
 async function isTaken({ host, port }: PortSettings): Promise<boolean> {
   for (const address of host === 'localhost' ? ['127.0.0.1', '::1'] : [host]) {
@@ -91,17 +94,18 @@ async function isTaken({ host, port }: PortSettings): Promise<boolean> {
 function tryToListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+    probe.on('error', (error) => resolve(codeOf(error) ?? error.message));
     probe.listen({ host, port }, () => probe.close(() => resolve(undefined)));
   });
 }
 
+const livingOf = (record: PidRecord): ProcessIdentity[] =>
+  [record, ...(record.processes ?? [])].filter(({ pid, birth }) => isAlive(pid, birth));
+
 function readPidFile(settings: PortSettings): PidRecord | undefined {
   try {
     const record: PidRecord = JSON.parse(readFileSync(pidFile(settings), 'utf8'));
-    return [record, ...(record.processes ?? [])].some(({ pid, birth }) => isAlive(pid, birth))
-      ? record
-      : undefined;
+    return livingOf(record).length > 0 ? record : undefined;
   } catch {
     return undefined;
   }
@@ -115,7 +119,10 @@ function findHolder(settings: PortSettings): PidRecord | undefined {
   return record && isOwn(record) ? undefined : record;
 }
 
-/** Written beside and renamed: on a full disk what was noted before stays. */
+/**
+ * Written beside and renamed: on a full disk what was noted before stays. Not by `writeDurably`: between reading and writing a record no
+ * other note of this process may come, and after a power cut none is of use.
+ */
 function writeRecord(settings: PortSettings, record: PidRecord): void {
   const draft = `${pidFile(settings)}.new`;
   writeFileSync(draft, JSON.stringify(record));
@@ -131,9 +138,8 @@ export async function writePidFile(settings: PortSettings, launchers: ProcessIde
   if (settings.port === 0) return;
   await withFolderLock(settings.dataDir, async () => {
     const holder = findHolder(settings);
-    if (isCertain(holder) && isAtHost(holder, settings)) throw isStarting(holder);
-    const { host } = settings;
-    writeRecord(settings, { pid: process.pid, birth: startTimeOf(process.pid), host, launchers });
+    if (isCertain(holder)) throw startingError(holder);
+    writeRecord(settings, { pid: process.pid, birth: startTimeOf(process.pid), launchers });
   });
 }
 

@@ -54,7 +54,9 @@ function change(channel: Partial<ChannelAnswer['channel']>): void {
 export const setCounts = ({ memberCount, activeUsers }: { memberCount: number; activeUsers: number }) =>
   change({ memberCount, activeUsers });
 
-/** Whoever waits for the next message waits as much longer or shorter, but no longer than the mode says, or no more. */
+/**
+ * A change moves the time of the fan's next message by the difference, at most to one pause from now; switched off, nobody waits.
+ */
 export function setSlowMode(slowModeSeconds: number): void {
   const { channel, viewer } = details.get() ?? {};
   if (channel && viewer?.nextMessageAt && slowModeSeconds !== channel.slowModeSeconds) {

@@ -3,10 +3,15 @@ import { fromStorage } from '../client/storage.ts';
 import { account } from './session.ts';
 
 const key = `${storageKey}:notified`;
-const idOfAccount = () => `${account.get()?.id}`;
 
 /** Remembers that the notifications of this browser are those of who is logged in. */
-export const rememberNotified = () => fromStorage(() => localStorage.setItem(key, idOfAccount()));
+export function rememberNotifications(): void {
+  const { id } = account.get() ?? {};
+  if (id !== undefined) fromStorage(() => localStorage.setItem(key, `${id}`));
+}
 
-/** Whether they were those of the same person before: nobody else gets theirs here without asking. */
-export const wasNotified = (): boolean => fromStorage(() => localStorage.getItem(key)) === idOfAccount();
+/** Whether they are another person's: nobody gets theirs here without asking. */
+export function areOfAnother(): boolean {
+  const id = fromStorage(() => localStorage.getItem(key));
+  return Boolean(id) && id !== `${account.get()?.id}`;
+}

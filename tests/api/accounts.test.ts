@@ -811,7 +811,7 @@ describe('the profile', () => {
     expect((await logIn(user.email, fresh.normalize('NFD'))).status).toBe(200);
   });
 
-  test('has the new password, too, when the call that set it is sent again', async () => {
+  test('answers a repeated change of password as done', async () => {
     const { token, user } = signedIn(await register());
     const change = { currentPassword: password, newPassword: '새벽 네 시의 별' };
     await put(change, bearer(token));

@@ -38,8 +38,7 @@ describe('settings', () => {
     expect(settingOf({ DRAIN_SECONDS: '9' })).toBe('DRAIN_SECONDS');
   });
 
-  test('take any port where the address of the site is known', () => {
-  });
+  test('take any port where the address of the site is known', () => {});
 
   test('take a share of traces as people and programs write it', () => {
     const shares = ['0', '0.0', '.5', '0.05', '1', '1.0'].map(

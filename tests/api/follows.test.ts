@@ -8,6 +8,7 @@ import { differenceOf, differenceToSend, withDifference } from '#site/lib/stars/
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { untilSomebodyWaits } from '#tests/kit/lock-waits.ts';
 import { makeFan, makeStar } from '#tests/kit/make.ts';
 import { until } from '#tests/kit/until.ts';
 
@@ -237,11 +238,7 @@ describe('a star that goes while a call about it is under way', () => {
       await tx`delete from stars where id = ${star}`;
       if (into) await tx`insert into star_redirects (from_id, into_id) values (${star}, ${into})`;
       answers = send();
-      await until(async () => {
-        const waiting = await connection()`select from pg_stat_activity
-          where wait_event_type = 'Lock' and datname = current_database()`;
-        return waiting.length >= answers.length;
-      });
+      await untilSomebodyWaits({ count: answers.length });
     });
     await leaving.end();
     return Promise.all(answers);

@@ -61,17 +61,22 @@ async function startFile() {
   const { id } = await makeFan();
   const headers = { 'idempotency-key': 'file' };
   const press = ({ before, after }: { before?: () => Promise<void>; after?: () => Promise<void> } = {}) =>
-    makeOnce(new Request('http://localhost/api/x', { method: 'POST', headers }), id, {}, async (keep) => {
-      await before?.();
-      const answer = await database().transaction(async (tx) => {
-        const row = { actorId: id, fileName: 'stars.csv', format: 'csv' as const, file: new Uint8Array() };
-        const added = { id: await insertImport(tx, { ...row, rows: [], counts }) };
-        await keep?.(tx, added);
-        return added;
-      });
-      await after?.();
-      return answer;
-    });
+    makeOnce(
+      new Request('http://localhost/api/x', { method: 'POST', headers }),
+      id,
+      {},
+      async (keepAnswer) => {
+        await before?.();
+        const answer = await database().transaction(async (tx) => {
+          const row = { actorId: id, fileName: 'stars.csv', format: 'csv' as const, file: new Uint8Array() };
+          const added = { id: await insertImport(tx, { ...row, rows: [], counts }) };
+          await keepAnswer?.(tx, added);
+          return added;
+        });
+        await after?.();
+        return answer;
+      },
+    );
   /** As if the lease were over. */
   const abandon = () =>
     connection()`update idempotency_keys set created_at = now() - interval '2 minutes' where user_id = ${id}`;

@@ -378,15 +378,18 @@ describe('events of a story', () => {
     expect(await extract(id)).toHaveLength(1);
   });
 
-  test.each(['0000-01-01', '1999-12-31', '2101-01-01'])('on %s are none', async (impossible) => {
-    answer(claim({ date: impossible }));
-    const id = await publishedStory();
-    expect(await extract(id)).toEqual([]);
-    expect(await storyState(id)).toMatchObject({ eventStage: 'pending', reason: 'invalid' });
-    expect(await connection()`select event_attempts as n from stories where id = ${id}`).toMatchObject([
-      { n: 1 },
-    ]);
-  });
+  test.each(['0000-01-01', '1999-12-31', '2101-01-01'])(
+    'on %s are refused, and count as a try',
+    async (impossible) => {
+      answer(claim({ date: impossible }));
+      const id = await publishedStory();
+      expect(await extract(id)).toEqual([]);
+      expect(await storyState(id)).toMatchObject({ eventStage: 'pending', reason: 'invalid' });
+      expect(await connection()`select event_attempts as n from stories where id = ${id}`).toMatchObject([
+        { n: 1 },
+      ]);
+    },
+  );
 
   test('that cannot be stored are given up, too: the model is not asked for them for ever', async () => {
     answer(claim());

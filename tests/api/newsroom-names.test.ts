@@ -232,6 +232,8 @@ describe('a name in a rewrite', () => {
     ['en', 'Rain fell', [rain]],
     ['en', 'A film such as Purple Rain, or Rain Man, or rain. Rain will fall', [rain]],
     ['en', 'They won twice. Twice they cried, and in April, too', [twice, april]],
+    ['en', 'the face of Valentino’s Rain campaign, and of the Rain 2026 campaign', [rain]],
+    ['ko', '소속사의 Rain 앨범', [rain]],
     ['en', 'The group Twice and Suga', []],
   ] as const)('stays where it may mean something or somebody else (%s): %s', (language, text, mentioned) =>
     expect(spelled(language, text, ...mentioned)).toBe(text),

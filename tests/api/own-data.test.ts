@@ -4,8 +4,8 @@ import { hashToken } from '#api/plugins/session.ts';
 import { connection } from '#db/client.ts';
 import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { untilSomebodyWaits } from '#tests/kit/lock-waits.ts';
 import { makeChannel, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
-import { until } from '#tests/kit/until.ts';
 
 const own = useDatabase();
 setDefaultTimeout(120_000);
@@ -234,11 +234,7 @@ test('deletion waits for who writes in a channel of the account, and neither wai
     // As byeol_store_messages locks them: the channel, then the author.
     await tx`select from channels where star_id = ${star} for no key update`;
     leaving = ask('/account', fan.token, sending({ currentPassword: password }, 'DELETE'));
-    await until(async () => {
-      const waiting = await connection()`select from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`;
-      return waiting.length > 0;
-    });
+    await untilSomebodyWaits();
     await tx`select from users where id = ${fan.id} for key share`;
   });
   await writing.end();
@@ -256,11 +252,7 @@ test('deletion takes along what a call under way writes', async () => {
   await following.begin(async (tx) => {
     await tx`insert into follows (user_id, star_id) values (${fan.id}, ${star})`;
     leaving = ask('/account', fan.token, sending({ currentPassword: password }, 'DELETE'));
-    await until(async () => {
-      const waiting = await connection()`select from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`;
-      return waiting.length > 0;
-    });
+    await untilSomebodyWaits();
   });
   await following.end();
   expect((await leaving)?.json).toEqual({ deleted: true });

@@ -19,6 +19,7 @@ import { findStarProfile } from '#db/queries/stars/stars.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { makeCertificate } from '#tests/kit/certificate.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { untilSomebodyWaits } from '#tests/kit/lock-waits.ts';
 import { recordLog } from '#tests/kit/log-lines.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { fileForm, makeFile, makeNoise } from '#tests/kit/pictures.ts';
@@ -709,11 +710,6 @@ describe('a take-down', () => {
       where id = ${idOf(answer)}`;
     return { bytes, id: idOf(answer), key: keyOf(answer) };
   };
-  const isWaited = async () => {
-    const waiting = await connection()`select from pg_stat_activity
-      where wait_event_type = 'Lock' and query ilike '%pictures%' and datname = current_database()`;
-    return waiting.length > 0;
-  };
 
   test('is deleted as well when it came back long after, with a restored backup', async () => {
     const { key } = await makeWithdrawn(300);
@@ -746,7 +742,7 @@ describe('a take-down', () => {
     await connection().begin(async (tx) => {
       await tx`update pictures set withdrawn_at = null where id = ${id}`;
       night = deleteWithdrawnBytes();
-      await until(isWaited);
+      await untilSomebodyWaits({ words: 'pictures' });
     });
     await night;
     expect(await readOriginal(key)).toBeInstanceOf(Uint8Array);
@@ -758,7 +754,7 @@ describe('a take-down', () => {
     await connection().begin(async (tx) => {
       await tx`select from pictures where id = ${id} for update`;
       again = upload(bytes);
-      await until(isWaited);
+      await untilSomebodyWaits({ words: 'pictures' });
       await rm(join(dataDir, 'uploads', key), { recursive: true });
     });
     expect((await again)?.status).toBe(200);

@@ -314,7 +314,7 @@ describe('an event that changes', () => {
     expect([mail.received.length, (await planOf(event)).at(-1)]).toEqual([0, 'v3 1d email planned']);
   });
 
-  test('while it was withdrawn is told of when it is back, however often was swept meanwhile', async () => {
+  test('while it is withdrawn is told of when it is back, however many sweeps ran meanwhile', async () => {
     const event = await makeEvent({ start: new Date('2099-01-01T10:00:00Z'), titles: { en: 'Sea Concert' } });
     await subscribe(await makeReader(), event, { times: ['1d'] });
     await connection()`update events set verification = 'pending' where id = ${event}`;

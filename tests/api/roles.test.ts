@@ -153,7 +153,7 @@ describe('roles are set by the operator at the command line', () => {
     await connection()`update users set role = 'user' where id = ${id}`;
   }, 120_000);
 
-  test('the pages that show its messages are told at once: a moderator has a sign there', async () => {
+  test('a new role invalidates the channels in which its holder wrote', async () => {
     const fan = await makePerson();
     const star = await makeStar();
     const [channel] = await connection()<{ id: number }[]>`

@@ -133,8 +133,12 @@ test('a start that waits for another to migrate says whose lock it is, and gives
   expect(told).toMatchObject([{ pid: holder?.pid, state: 'idle' }]);
   const real = performance.now.bind(performance);
   const clock = spyOn(performance, 'now').mockImplementation(() => real() + 11 * 60_000);
-  expect(await givenUp).toContain(
-    `A start waited for 10 minutes for another that migrates, which does nothing: last it waited for postgres.js (idle, `,
+  const refusal = await givenUp;
+  expect(refusal).toContain(
+    'A start waited for 10 minutes for the lock of migrations, which postgres.js (idle, ',
+  );
+  expect(refusal).toEndWith(
+    ` s) holds without doing anything. End that, or run SELECT pg_terminate_backend(${holder?.pid}), and start again.`,
   );
   clock.mockRestore();
   await other`select pg_advisory_unlock(${migrationLock})`;

@@ -7,6 +7,8 @@ import { PlainVisit } from '#tests/kit/plain-visit.ts';
 let fanCount = 0;
 
 interface Fan {
+  email: string;
+  password: string;
   token: string;
   headers: Record<string, string>;
 }
@@ -15,9 +17,10 @@ interface Fan {
 async function newFan(request: APIRequestContext): Promise<Fan> {
   const name = `rem_${Date.now().toString(36)}_${++fanCount}`.slice(-20);
   const password = '바다 건너는 별 31';
+  const email = `${name}@byeol.example`;
   const answer = await request.post('/api/auth/register', {
     data: {
-      email: `${name}@byeol.example`,
+      email,
       username: name,
       password,
       confirmPassword: password,
@@ -26,7 +29,7 @@ async function newFan(request: APIRequestContext): Promise<Fan> {
   });
   expect(answer.status()).toBe(200);
   const { token } = await answer.json();
-  return { token, headers: { authorization: `Bearer ${token}` } };
+  return { email, password, token, headers: { authorization: `Bearer ${token}` } };
 }
 
 /** The next event that is more than a day away: its reminder of one day is still to come. */
@@ -266,13 +269,26 @@ test('a fan turns notifications of this browser on and off, and pages never come
   expect(await countSubscriptions()).toBe(0);
   // A browser whose subscription the server has lost, as with a session that ended, is known again after the next login.
   await page.evaluate(() => sessionStorage.setItem('subscribed to', `NEXT${'A'.repeat(83)}`));
-  await context.clearCookies();
-  await page.goto('/login?lang=en&next=/en/events');
-  await page.fill('#email', demoAccounts.fan.email);
-  await page.fill('#password', demoAccounts.fan.password);
-  await page.locator('.account-submit').click();
-  await page.waitForURL(({ pathname }) => pathname === '/en/events');
-  expect(await countSubscriptions()).toBe(1);
+  const logInAs = async ({ email, password }: { email: string; password: string }) => {
+    await context.clearCookies();
+    await page.goto('/login?lang=en&next=/en/events');
+    await page.fill('#email', email);
+    await page.fill('#password', password);
+    await page.locator('.account-submit').click();
+    await page.waitForURL(({ pathname }) => pathname === '/en/events');
+  };
+  await logInAs(fan);
+  const holders = () => sql`
+    select email from push_subscriptions join users on users.id = user_id where endpoint like '%/push/e2e-%'`;
+  expect([...(await holders())]).toEqual([{ email: fan.email }]);
+  // Whoever logs in there next is not notified in a browser where they did not ask for it.
+  await logInAs(demoAccounts.fan);
+  expect([...(await holders())]).toEqual([{ email: fan.email }]);
+  await page.goto('/profile?lang=en');
+  await expect(page.getByText('Notifications are off in this browser.')).toBeVisible();
+  await page.getByRole('button', { name: 'Turn notifications on' }).click();
+  await expect(page.getByText('Notifications are on in this browser.')).toBeVisible();
+  expect([...(await holders())]).toContainEqual({ email: demoAccounts.fan.email });
   await sql.end();
   expectNoThirdParty(page);
 });

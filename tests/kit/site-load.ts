@@ -1,4 +1,5 @@
 import type { MessageAnswer } from '#api/community/model.ts';
+import { codeOf } from '#db/error-code.ts';
 import { chance } from '#db/seed/random.ts';
 import { bearer, sending } from './call.ts';
 import { askRaw } from './raw.ts';
@@ -90,7 +91,7 @@ export class SiteLoad {
         if (answer instanceof Response) await answer.bytes();
         this.#count(String(answer.status));
       } catch (error) {
-        this.#count(error instanceof Error && 'code' in error ? String(error.code) : String(error));
+        this.#count(codeOf(error) ?? String(error));
       }
       await Bun.sleep(pauses.question);
     }

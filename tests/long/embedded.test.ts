@@ -54,7 +54,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-test('a PostgreSQL is told by the folder that its command names, however that is spelt, and not by where it works', async () => {
+test('a PostgreSQL is recognised by the folder that its command names, however that is spelt, and not by where it works', async () => {
   home = await mkdtemp(join(tmpdir(), 'byeol-embedded-'));
   const [folder, link, another] = ['postgres', 'link', 'another'].map((name) => join(home, name));
   if (!folder || !link || !another) throw new Error('there are three');
@@ -146,6 +146,12 @@ test('a stale note whose id is another PostgreSQL’s by now leads neither to th
   foreign.kill();
 });
 
+/** The folder of a cluster that ran and was stopped. */
+const stopped = async () => {
+  await (await start()).stop();
+  return join(home, 'postgres');
+};
+
 describe('a cluster that holds data is never made anew', () => {
   const refused = (path: string) =>
     `${join(home, path)} is missing or damaged: restore it from a backup of DATA_DIR.`;
@@ -154,12 +160,6 @@ describe('a cluster that holds data is never made anew', () => {
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : error),
     );
-  /** One that ran and was stopped. */
-  const stopped = async () => {
-    await (await start()).stop();
-    return join(home, 'postgres');
-  };
-
   test('when a file of it, its disk or its settings are away, and goes on when they are back', async () => {
     const folder = await stopped();
     await rename(join(folder, 'PG_VERSION'), join(home, 'kept'));
@@ -180,13 +180,13 @@ describe('a cluster that holds data is never made anew', () => {
     await writeFile(settings, text);
     await expectToStop(await startEmbedded(home));
   });
+});
 
-  test('and what a first start left half made is', async () => {
-    const folder = await stopped();
-    await rm(join(folder, 'postmaster.opts'));
-    await writeFile(join(home, 'postgres.json'), '{"port":0,"pass');
-    await expectToStop(await startEmbedded(home));
-  });
+test('a cluster that a first start left half made is made anew', async () => {
+  const folder = await stopped();
+  await rm(join(folder, 'postmaster.opts'));
+  await writeFile(join(home, 'postgres.json'), '{"port":0,"pass');
+  await expectToStop(await startEmbedded(home));
 });
 
 test('a cluster that does not come up again is tried with growing pauses, and comes back when it can', async () => {

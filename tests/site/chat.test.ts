@@ -325,75 +325,83 @@ describe('one’s own words', () => {
     });
   });
 
-  describe('while the page is open', () => {
-    let room: ChatRoom;
-    let channel: typeof import('#site/stores/channel.ts');
-    /** Questions that were sent, none of which is answered. */
-    const asked: string[] = [];
-    const page = new EventTarget();
-    const stored = new Map<string, string>();
-    const stubs = {
-      window: page,
-      addEventListener: page.addEventListener.bind(page),
-      location: { href: 'https://byeol.example/', origin: 'https://byeol.example' },
-      document: Object.assign(new EventTarget(), {
-        hidden: false,
-        documentElement: { lang: 'en' },
-        querySelector: () => ({ dataset: { channel: '2' } }),
-      }),
-      localStorage: {
-        getItem: (key: string) => stored.get(key) ?? null,
-        setItem: (key: string, value: string) => stored.set(key, value),
-        removeItem: (key: string) => stored.delete(key),
+  test('have keys that the API takes, each another', () => {
+    const keys = Array.from({ length: 1000 }, newClientId);
+    expect(new Set(keys).size).toBe(1000);
+    for (const key of keys) expect(key).toMatch(/^[\x21-\x7e]{1,100}$/);
+  });
+});
+
+describe('while the page is open', () => {
+  let room: ChatRoom;
+  let channel: typeof import('#site/stores/channel.ts');
+  /** Questions that were sent, none of which is answered. */
+  const asked: string[] = [];
+  const page = new EventTarget();
+  const stored = new Map<string, string>();
+  const stubs = {
+    window: page,
+    addEventListener: page.addEventListener.bind(page),
+    location: { href: 'https://byeol.example/', origin: 'https://byeol.example' },
+    document: Object.assign(new EventTarget(), {
+      hidden: false,
+      documentElement: { lang: 'en' },
+      querySelector: () => ({ dataset: { channel: '2' } }),
+    }),
+    localStorage: {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
+    },
+    Request: class {
+      constructor(readonly url: string) {}
+    },
+    fetch: ({ url }: { url?: string }) => {
+      if (url) asked.push(url);
+      return new Promise(() => {});
+    },
+    setInterval: () => 0,
+  };
+  const originals = Object.fromEntries(
+    Object.keys(stubs).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]),
+  );
+
+  const visit = (nextMessageAt: string | null) => {
+    const star = { id: 2, slug: 'lumen', name: 'Lumen', imageUrl: '/lumen.jpg', fandomColor: '#336699' };
+    const answer: ChannelAnswer = {
+      channel: {
+        id: 1,
+        starId: 2,
+        star: { ...star, category: 'K-Pop Group' },
+        memberCount: 1,
+        activeUsers: 1,
+        lastActivityAt: null,
+        description: null,
+        isMember: true,
+        slowModeSeconds: 60,
       },
-      Request: class {
-        constructor(readonly url: string) {}
-      },
-      fetch: ({ url }: { url?: string }) => {
-        if (url) asked.push(url);
-        return new Promise(() => {});
-      },
-      setInterval: () => 0,
+      isNewlyCreated: false,
+      viewer: { userId: 1, isMember: true, canModerate: false, mutedUntil: null, nextMessageAt },
     };
-    const originals = Object.fromEntries(
-      Object.keys(stubs).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]),
-    );
+    channel.details.set(answer);
+  };
 
-    const visit = (nextMessageAt: string | null) => {
-      const star = { id: 2, slug: 'lumen', name: 'Lumen', imageUrl: '/lumen.jpg', fandomColor: '#336699' };
-      const answer: ChannelAnswer = {
-        channel: {
-          id: 1,
-          starId: 2,
-          star: { ...star, category: 'K-Pop Group' },
-          memberCount: 1,
-          activeUsers: 1,
-          lastActivityAt: null,
-          description: null,
-          isMember: true,
-          slowModeSeconds: 60,
-        },
-        isNewlyCreated: false,
-        viewer: { userId: 1, isMember: true, canModerate: false, mutedUntil: null, nextMessageAt },
-      };
-      channel.details.set(answer);
-    };
+  beforeAll(async () => {
+    for (const [name, value] of Object.entries(stubs))
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    channel = await import('#site/stores/channel.ts');
+    const { openChatRoom } = await import('#site/islands/chat/chat-room.ts');
+    room = openChatRoom({ starId: 2, messages: [], hasOlder: false, lastEventId: 0 });
+    visit(null);
+  });
+  afterAll(() => {
+    for (const [name, original] of Object.entries(originals)) {
+      if (original) Object.defineProperty(globalThis, name, original);
+      else Reflect.deleteProperty(globalThis, name);
+    }
+  });
 
-    beforeAll(async () => {
-      for (const [name, value] of Object.entries(stubs))
-        Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-      channel = await import('#site/stores/channel.ts');
-      const { openChatRoom } = await import('#site/islands/chat/chat-room.ts');
-      room = openChatRoom({ starId: 2, messages: [], hasOlder: false, lastEventId: 0 });
-      visit(null);
-    });
-    afterAll(() => {
-      for (const [name, original] of Object.entries(originals)) {
-        if (original) Object.defineProperty(globalThis, name, original);
-        else Reflect.deleteProperty(globalThis, name);
-      }
-    });
-
+  describe('one’s own words', () => {
     test('stay where another tab empties the store, and are kept again', () => {
       const contents = (pending: readonly Pending[]) => pending.map(({ content }) => content);
       room.send('a');
@@ -403,8 +411,10 @@ describe('one’s own words', () => {
       expect(contents(room.pending.get())).toEqual(['a', 'b']);
       expect(contents(readOutbox(1, 2).pending)).toEqual(['a', 'b']);
     });
+  });
 
-    test('wait no longer than slow mode is', () => {
+  describe('a channel’s details', () => {
+    test('shorten the wait when slow mode is shortened', () => {
       visit(new Date(Date.now() + 50_000).toISOString());
       channel.setSlowMode(30);
       expect(Date.parse(channel.details.get()?.viewer?.nextMessageAt ?? '') - Date.now()).toBeWithin(
@@ -419,7 +429,7 @@ describe('one’s own words', () => {
       );
     });
 
-    test('say that the channel could not be asked for until it could, and ask once', async () => {
+    test('count as failed until an answer comes, and are asked for once', async () => {
       asked.length = 0;
       channel.detailsFailed.set(true);
       channel.retryDetails();
@@ -428,12 +438,6 @@ describe('one’s own words', () => {
       expect(channel.detailsFailed.get()).toBe(true);
       expect(asked.filter((url) => url.endsWith('/channels/2?language=en'))).toHaveLength(1);
     });
-  });
-
-  test('have keys that the API takes, each another', () => {
-    const keys = Array.from({ length: 1000 }, newClientId);
-    expect(new Set(keys).size).toBe(1000);
-    for (const key of keys) expect(key).toMatch(/^[\x21-\x7e]{1,100}$/);
   });
 });
 

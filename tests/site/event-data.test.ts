@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readEventPage } from '#api/events/events.ts';
-import { eventData, placeOf } from '#site/lib/events/event-data.ts';
+import { eventData, placeToGo } from '#site/lib/events/event-data.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent } from '#tests/kit/make.ts';
 
@@ -16,7 +16,11 @@ async function whereIs(wish: Wish) {
     string,
     unknown
   >;
-  return { location, mode: String(eventAttendanceMode).replace(/^.*\/|Event.*$/g, ''), map: placeOf(event) };
+  return {
+    location,
+    mode: String(eventAttendanceMode).replace(/^.*\/|Event.*$/g, ''),
+    map: placeToGo(event),
+  };
 }
 
 test('an event of which only the hall is known is there, not online', async () => {

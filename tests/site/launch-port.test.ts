@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const noteOther = (more: object = {}) =>
     file(),
     JSON.stringify({ pid: other.pid, birth: startTimeOf(other.pid), launchers: [], ...more }),
   );
-const starting = () => `Byeol is starting from this folder (process ${other.pid}).`;
+const starting = () => `Byeol is starting from this folder (process ${other.pid}): wait for it, or stop it.`;
 
 describe('of two starts in one folder', () => {
   test('one that meets the lock of the other is told that it waits, once, and gives up when its patience ends', async () => {
@@ -82,6 +82,21 @@ describe('of two starts in one folder', () => {
     await waiting;
   });
 
+  test('one that waited too long for the other to end names what is left of it', async () => {
+    const killed = { pid: other.pid, birth: '1' };
+    await noteOther({ ...killed, processes: [{ pid: other.pid, birth: startTimeOf(other.pid) }] });
+    const waiting = ensurePortFree(settings).catch(String);
+    await Bun.sleep(100);
+    setSystemTime(Date.now() + 30_000);
+    try {
+      expect(await waiting).toContain(
+        `An earlier Byeol (process ${other.pid}) has not stopped in 25 s: end it and start again.`,
+      );
+    } finally {
+      setSystemTime();
+    }
+  });
+
   test('one that comes after the other was killed takes its place, and takes its own note back', async () => {
     await noteOther({ birth: '1' });
     await ensurePortFree(settings);
@@ -104,15 +119,8 @@ describe('of two starts in one folder', () => {
     await writePidFile(settings, []);
   });
 
-  test('each has the port at an address of its own', async () => {
-    await noteOther({ host: '127.0.0.2' });
-    await ensurePortFree(settings);
-    await writePidFile(settings, []);
-    expect(await noted()).toMatchObject({ pid: process.pid, host: settings.host });
-  });
-
   test('each has a port of its own where none is named', async () => {
-    const anyPort = getConfig({ DATA_DIR: dataDir, PORT: '0', SITE_URL: 'https://byeol.example' });
+    const anyPort = getConfig({ DATA_DIR: dataDir, PORT: '0' });
     await writePidFile(anyPort, []);
     await writePidFile(anyPort, []);
   });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { getConfig } from '#api/config.ts';
 import { poolSizeOf } from '#db/client.ts';
 import type { ServingProcess } from '#site/launch/processes/serving-process.ts';
-import { countFor, shareOf } from '#site/launch/processes/share.ts';
+import { processCount, shareOf } from '#site/launch/processes/share.ts';
 import { Supervisor } from '#site/launch/processes/supervisor.ts';
 import type { Place } from '#site/lib/http/shared-port.ts';
 import { until } from '#tests/kit/until.ts';
@@ -193,10 +193,10 @@ describe('each process has a part', () => {
     expect(() => shareOf(settings, 20, builtIn)).toThrow(
       'The database allows 197 connections, and 20 processes need 251: set DATABASE_URL to a PostgreSQL that allows more, or set fewer PROCESSES.',
     );
-    expect([4, 15, 16, 96].map((cores) => countFor(settings, builtIn, cores))).toEqual([4, 15, 15, 15]);
-    expect(shareOf(settings, countFor(settings, builtIn, 96), builtIn).databaseConnections).toBe(11);
-    expect(countFor({ ...settings, databaseConnections: 40 }, builtIn, 96)).toBe(2);
-    expect(countFor(settings, allowing(30), 96)).toBe(1);
+    expect([4, 15, 16, 96].map((cores) => processCount(settings, builtIn, cores))).toEqual([4, 15, 15, 15]);
+    expect(shareOf(settings, processCount(settings, builtIn, 96), builtIn).databaseConnections).toBe(11);
+    expect(processCount({ ...settings, databaseConnections: 40 }, builtIn, 96)).toBe(2);
+    expect(processCount(settings, allowing(30), 96)).toBe(1);
   });
 
   test('of which its pools leave enough for jobs, bus and watch', () => {

@@ -278,7 +278,7 @@ export function eraseAccount(userId: number, oldHash: string): Promise<Erased | 
       .where(and(isAdmin, eq(users.role, 'admin'), isNull(users.deletedAt)))
       .orderBy(users.id)
       .for('no key update');
-    if (admins.length === 1) return 'last_admin';
+    if (admins.length === 1 && admins[0]?.id === userId) return 'last_admin';
     // By a statement of its own: the next one sees what calls had written that were under way until then.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
     return eraseRows(tx, userId, oldHash);

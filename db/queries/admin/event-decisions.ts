@@ -3,7 +3,7 @@ import { database, type Transaction } from '../../client.ts';
 import { auditLog } from '../../schema/accounts.ts';
 import { events, type Verification } from '../../schema/events.ts';
 import { execute, isOneOf, nameOf } from '../../sql.ts';
-import { e } from '../events/fields.ts';
+import { e, notDecided } from '../events/fields.ts';
 import { recordDecision, recordDecisions } from './audit.ts';
 import { type EventDecision, lockEvent, starIdsOfEvent } from './event-lock.ts';
 import { type MergeDetails, mergeUpdates, undoMerge } from './event-merge.ts';
@@ -102,9 +102,7 @@ export function undoDecision(id: number, actorId: number, decision?: number): Pr
       .update(events)
       .set({
         verification: 'pending',
-        decidedAt: null,
-        decidedBy: null,
-        decisionNotes: null,
+        ...notDecided,
         mergedIntoId: null,
         updatedAt: sql`now()`,
       })

@@ -5,7 +5,7 @@ import { database, type Transaction } from '../../client.ts';
 import { eventStars, events, eventTranslations } from '../../schema/events.ts';
 import { starProfiles, stars, starTranslations } from '../../schema/stars.ts';
 import { derived, execute, isOneOf, literal, nameOf, namesOf } from '../../sql.ts';
-import { e } from '../events/fields.ts';
+import { e, notDecided } from '../events/fields.ts';
 import { categoryOf } from '../newsroom/extracted-events.ts';
 import { shownName } from '../stars/badge.ts';
 
@@ -137,6 +137,11 @@ const notePlannedStarts = (tx: Transaction, plan: Plan) =>
     update ${events} ${e} set ${nameOf(e.plannedStart)} = ${d.start}
     from ${due.name} where ${isOf} and ${e.startTime} = ${d.start} and ${isPlacedByHand}`);
 
+const withoutDecision = sql.join(
+  (Object.keys(notDecided) as (keyof typeof notDecided)[]).map((name) => sql`${nameOf(e[name])} = null`),
+  sql`, `,
+);
+
 /**
  * Those to come for which nothing speaks any more. Not cancelled: nothing was called off. Nobody decided it either: who once approved
  * an adopted one did not reject it.
@@ -146,8 +151,7 @@ const takeBack = (tx: Transaction, plan: Plan) =>
     changedFields,
     (columns) => sql`
       with ${dueOf(plan)}
-      update ${events} ${e} set ${nameOf(e.verification)} = 'rejected', ${nameOf(e.decidedAt)} = null,
-        ${nameOf(e.decidedBy)} = null, ${nameOf(e.decisionNotes)} = null
+      update ${events} ${e} set ${nameOf(e.verification)} = 'rejected', ${withoutDecision}
       where ${isOneOf(e.anniversaryOf, plan.starIds)} and ${e.verification} = 'approved' and ${dayOf} >= ${plan.today}::date
         and not exists (select from ${due.name} where ${isOf} and (${d.day} >= ${plan.today}::date or ${isPlacedByHand}))
       returning ${columns}`,

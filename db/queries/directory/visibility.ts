@@ -5,6 +5,7 @@ import { channels } from '../../schema/community.ts';
 import { starRedirects } from '../../schema/directory.ts';
 import { events } from '../../schema/events.ts';
 import { stars } from '../../schema/stars.ts';
+import { notDecided } from '../events/fields.ts';
 
 /** Hides a star from readers, or shows it again. @returns false when it was so already */
 export async function setHidden(tx: Transaction, id: number, isHidden: boolean): Promise<boolean> {
@@ -27,9 +28,7 @@ export async function takeBackPastAnniversaries(tx: Transaction, id: number): Pr
       verification: 'rejected',
       leftWithStar: true,
       // Nobody decided it: who once approved one did not reject it.
-      decidedAt: null,
-      decidedBy: null,
-      decisionNotes: null,
+      ...notDecided,
     })
     .where(
       and(

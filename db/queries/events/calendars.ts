@@ -57,7 +57,7 @@ export async function findCalendarEvent(language: Lang, id: number): Promise<Cal
 /** How far a calendar reaches around `now`, and how many events it takes. */
 interface Reach {
   now: Date;
-  /** What was over by now is none of it when it began earlier. */
+  /** Events that are over by now are left out if they began before it. */
   from: Date;
   /** Exclusive; missing: no end. */
   to?: Date;

@@ -40,6 +40,9 @@ const es = alias(eventStars, 'es');
 export const isPublic = (event: Record<'verification', AnyPgColumn> = e): SQL =>
   sql`${event.verification} = 'approved'`;
 
+/** The columns of a decision as they are where nobody decided. */
+export const notDecided = { decidedAt: null, decidedBy: null, decisionNotes: null } as const;
+
 /** When an event is over, also without an end of its own (decision E2). Never null: it is made of columns that are not. */
 export const overAt = typedAs(e.startTime, sql`${e.overAt}`);
 

@@ -88,12 +88,12 @@ export async function recordUnchanged(sourceId: number): Promise<void> {
 
 type ItemRow = Pick<
   typeof items.$inferSelect,
-  'id' | 'stage' | 'storyId' | 'url' | 'title' | 'text' | 'attempts' | 'updatedAt'
+  'id' | 'stage' | 'storyId' | 'url' | 'title' | 'text' | 'attempts' | 'nextTryAt' | 'updatedAt'
 > &
   Pick<typeof sources.$inferSelect, 'fullText'>;
 
 export async function findItem(id: number): Promise<ItemRow | undefined> {
-  const { stage, storyId, url, title, text, attempts, updatedAt } = items;
+  const { stage, storyId, url, title, text, attempts, nextTryAt, updatedAt } = items;
   const [item] = await database()
     .select({
       id: items.id,
@@ -103,6 +103,7 @@ export async function findItem(id: number): Promise<ItemRow | undefined> {
       title,
       text,
       attempts,
+      nextTryAt,
       updatedAt,
       fullText: sources.fullText,
     })
@@ -134,14 +135,15 @@ export async function finishReading(
 }
 
 /**
- * Lets an item wait without counting it as a failure: others have the turns at its host. That is no change of it: since its last one it waits.
+ * Lets an item wait without counting it as a failure: others have the turns at its host. `updatedAt` stays: it tells since when the
+ * item waits.
  */
 export async function postponeItem(id: number, until: Date): Promise<void> {
   await database().update(items).set({ nextTryAt: until }).where(eq(items.id, id));
 }
 
 /** Counts a failure of an item, and lets it wait before it is tried again. */
-export async function delayItem(id: number, until: Date): Promise<void> {
+export async function recordItemFailure(id: number, until: Date): Promise<void> {
   await database()
     .update(items)
     .set({ attempts: sql`${items.attempts} + 1`, nextTryAt: until, updatedAt: sql`now()` })
@@ -205,15 +207,6 @@ export function groupItem(id: number, canonical?: string): Promise<number | unde
     if (existingId !== undefined) await reopenStory(tx, storyId, { isChanged: item.storyId !== null });
     return storyId;
   });
-}
-
-/** The article of a story; undefined before it is published. */
-export async function findArticleOfStory(id: number): Promise<number | undefined> {
-  const [story] = await database()
-    .select({ articleId: stories.articleId })
-    .from(stories)
-    .where(eq(stories.id, id));
-  return story?.articleId ?? undefined;
 }
 
 async function insertStory(tx: Transaction): Promise<number> {

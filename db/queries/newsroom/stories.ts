@@ -17,9 +17,18 @@ import { versionOf } from '../admin/version.ts';
 /** A rewrite on its way (§3 rewrittenArticles): summary one sentence per line, content Markdown. */
 type DraftRow = Omit<typeof storyDrafts.$inferSelect, 'storyId' | 'createdAt'>;
 
-/** Another one means that a telling has other words. */
-export const printOf = ({ title, text }: Record<'title' | 'text', SQLWrapper>) =>
+/** MD5 of a telling's words as they are now. `digest` is of the feed's words alone; a page may have replaced them. */
+export const fingerprintOf = ({ title, text }: Record<'title' | 'text', SQLWrapper>) =>
   sql<string>`md5(${title} || chr(10) || ${text})`;
+
+/** The article of a story; undefined before it is published. */
+export async function findArticleOfStory(id: number): Promise<number | undefined> {
+  const [story] = await database()
+    .select({ articleId: stories.articleId })
+    .from(stories)
+    .where(eq(stories.id, id));
+  return story?.articleId ?? undefined;
+}
 
 /**
  * Stores what the machine wrote. A draft that stands, above all a person's, is never replaced.
@@ -29,16 +38,16 @@ export const printOf = ({ title, text }: Record<'title' | 'text', SQLWrapper>) =
 export function insertDraft(
   storyId: number,
   { language, authorId, ...words }: DraftRow,
-  read: readonly { id: number; print: string }[],
+  read: readonly { id: number; fingerprint: string }[],
 ): Promise<boolean> {
   return database().transaction(async (tx) => {
     if (!(await lockOpenStory(tx, storyId))) return false;
     const standing = await tx
-      .select({ id: items.id, print: printOf(items) })
+      .select({ id: items.id, fingerprint: fingerprintOf(items) })
       .from(items)
       .where(eq(items.storyId, storyId));
-    const prints = new Map(standing.map(({ id, print }) => [id, print]));
-    if (read.some(({ id, print }) => prints.get(id) !== print)) return false;
+    const fingerprints = new Map(standing.map(({ id, fingerprint }) => [id, fingerprint]));
+    if (read.some(({ id, fingerprint }) => fingerprints.get(id) !== fingerprint)) return false;
     await tx
       .insert(storyDrafts)
       .values({ storyId, language, authorId, ...words })

@@ -11,7 +11,7 @@ import {
   storyStars,
 } from '../../schema/newsroom.ts';
 import { execute, jsonArray, jsonObject, type RowOf, selectValue } from '../../sql.ts';
-import { chosenScore, printOf, writeStoryStars } from './stories.ts';
+import { chosenScore, fingerprintOf, writeStoryStars } from './stories.ts';
 
 const st = alias(stories, 'st');
 const i = alias(items, 'i');
@@ -32,7 +32,7 @@ const workFields = {
     jsonArray(
       jsonObject({
         id: i.id,
-        print: printOf(i),
+        fingerprint: fingerprintOf(i),
         title: i.title,
         text: i.text,
         language: s.sourceLanguage,

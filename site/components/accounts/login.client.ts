@@ -3,7 +3,7 @@ import type { SessionAnswer } from '#api/accounts/model.ts';
 import { isLang } from '#content/locales.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { fromStorage } from '../../client/storage.ts';
-import { wasNotified } from '../../stores/notified.ts';
+import { areOfAnother } from '../../stores/notified.ts';
 import { account, token } from '../../stores/session.ts';
 import { check, endingKey, onWay, showProblem, startForms } from './forms.client.ts';
 import { carryTypedFields } from './typed-fields.client.ts';
@@ -15,17 +15,17 @@ function startSession(session: SessionAnswer): void {
 
 /** A browser that took this person's notifications is to take those of this session, too: they ended with its last one. */
 async function keepNotifications(): Promise<void> {
-  if (!wasNotified()) return;
+  if (areOfAnother()) return;
   const worker = await navigator.serviceWorker?.getRegistration('/');
   const subscription = await worker?.pushManager?.getSubscription();
   if (subscription) await (await import('./push.client.ts')).saveSubscription(subscription);
 }
 
-/** Milliseconds that it may take: what a bad network kept from being said, the profile says when it is opened. */
+/** Milliseconds for `keepNotifications`. What a bad network prevents is made up for when the profile is opened. */
 const timeToKeep = 3000;
 
-/** Back leads to the page before the login, which is no place to return to. */
-async function leadOn(address: string): Promise<void> {
+/** Leaves for an address once notifications are kept. Replaces: Back should not lead to the login. */
+async function leaveLogin(address: string): Promise<void> {
   const isOver = new Promise((resolve) => setTimeout(resolve, timeToKeep));
   await Promise.race([keepNotifications().catch(console.error), isOver]);
   location.replace(address);
@@ -34,7 +34,7 @@ async function leadOn(address: string): Promise<void> {
 /** The form was sent before this script was there: the cookie knows who it is, and the browser learns the token by it. */
 async function waitForSession(link: HTMLAnchorElement): Promise<void> {
   await (await import('./session.client.ts')).identified;
-  await leadOn(link.href);
+  await leaveLogin(link.href);
 }
 
 /** Hashing a password takes its time on a busy server. */
@@ -59,11 +59,11 @@ function call(form: HTMLFormElement): Promise<SessionAnswer> {
   });
 }
 
-/** @returns whether it led on */
+/** @returns whether it left */
 async function send(form: HTMLFormElement): Promise<boolean> {
   try {
     startSession(await call(form));
-    await leadOn(form.dataset.next ?? '/');
+    await leaveLogin(form.dataset.next ?? '/');
     return true;
   } catch (error) {
     if (error instanceof CallFailed) showFailure(form, error.problem, Math.ceil(error.retryAfter / 60));

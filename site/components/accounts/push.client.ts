@@ -1,7 +1,7 @@
 /** Notifications of this browser, on and off, on the profile. What is shown is what the browser and the server both hold. */
 import { callApi } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
-import { rememberNotified } from '../../stores/notified.ts';
+import { areOfAnother, rememberNotifications } from '../../stores/notified.ts';
 
 const box = document.querySelector<HTMLElement>('[data-push]');
 const sentence = box?.querySelector<HTMLElement>('[data-push-state]');
@@ -23,7 +23,7 @@ export async function saveSubscription(subscription: PushSubscription): Promise<
   const { endpoint, keys } = subscription.toJSON();
   const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
   await callApi('post', '/api/push/subscriptions', { body, idempotent: true });
-  rememberNotified();
+  rememberNotifications();
 }
 
 const fetchKey = async () => (await callApi('get', '/api/push/key')).publicKey;
@@ -60,13 +60,14 @@ async function toggle(): Promise<void> {
   button.disabled = true;
   try {
     const subscription = await current();
-    await (subscription ? turnOff(subscription) : turnOn());
+    if (!subscription) await turnOn();
+    else await (areOfAnother() ? keepOn(subscription) : turnOff(subscription));
   } catch (error) {
     console.error(error);
     showToast(box.dataset.failed ?? '');
   } finally {
     button.disabled = false;
-    showState((await current()) !== null);
+    showState((await current()) !== null && !areOfAnother());
   }
 }
 
@@ -94,9 +95,11 @@ async function start(): Promise<void> {
     return;
   }
   const subscription = await current();
-  showState(subscription !== null);
+  if (subscription) await (await import('./session.client.ts')).identified;
+  const isOn = subscription !== null && !areOfAnother();
+  showState(isOn);
   button.addEventListener('click', () => void toggle());
-  if (subscription) await keepOn(subscription).catch((error: unknown) => console.error(error));
+  if (isOn) await keepOn(subscription).catch((error: unknown) => console.error(error));
 }
 
 void start();

@@ -18,6 +18,7 @@ const knownReasons = [
   'timeout',
   'invalid',
   'error',
+  'internal',
 ] as const;
 
 /** Why a story is held or waits, in words. */

@@ -24,7 +24,7 @@ const staleAfter = 10 * 60_000;
 const firstResendPause = 5000;
 const longestResendPause = 60_000;
 
-/** How often is asked for what no stream tells, while there is any, ms. */
+/** Milliseconds between two questions for what no stream tells. */
 const detailsInterval = 60_000;
 
 /** What the page was rendered with. */
@@ -52,8 +52,8 @@ const failures: Partial<Record<string, SendFailure>> = {
   characters: 'characters',
 };
 
-/** Nothing but a network or a login was missing: both are there again with the writer. What was refused would be so again. */
-const isRevivable = ({ failure }: Pending) => failure === 'network' || failure === 'login';
+/** Only a network or a login was missing: after a reload it is sent again. What the server refused would be refused again. */
+const isSentAfterReload = ({ failure }: Pending) => failure === 'network' || failure === 'login';
 
 /** Why a message was not taken, by what the server said. No answer and its own trouble are the network's. */
 function failureOf(error: unknown): SendFailure {
@@ -233,13 +233,13 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
   }
 
   /** What no stream tells: that a mute was ended, and where there is no stream, slow mode and counts. */
-  function refreshUntold(): void {
+  function pollDetails(): void {
     if (document.hidden) return;
     if (connection.get() === 'polling' || details.get()?.viewer?.mutedUntil) void refreshDetails();
     refreshFailed();
   }
-  setInterval(refreshUntold, detailsInterval);
-  document.addEventListener('visibilitychange', refreshUntold);
+  setInterval(pollDetails, detailsInterval);
+  document.addEventListener('visibilitychange', pollDetails);
 
   const fetchMessages = ({ limit = limits.messagesPage, retries = 3, ...window }: MessageRange) =>
     callApi('get', '/api/community/channels/:starId/messages', {
@@ -322,7 +322,9 @@ export function openChatRoom({ starId, messages, hasOlder, lastEventId: initialE
     for (const { clientId } of saved.pending) ownClientIds.add(clientId);
     pending.set(
       saved.pending.map((item) =>
-        isRevivable(item) ? { ...item, failure: now - item.at < staleAfter ? undefined : 'left' } : item,
+        isSentAfterReload(item)
+          ? { ...item, failure: now - item.at < staleAfter ? undefined : 'left' }
+          : item,
       ),
     );
     void deliver();

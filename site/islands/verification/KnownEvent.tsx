@@ -1,7 +1,8 @@
 import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
+import { placeOf } from '../../lib/events/place.ts';
 import { Icon } from '../Icon.tsx';
-import { placeOf, timeOf } from './facts.ts';
+import { timeOf } from './facts.ts';
 import type { VerificationAreaWords } from './words.ts';
 
 /** Says of which known event this is an update, and what would change: as it is now → what it becomes. */

@@ -2,9 +2,10 @@ import type { VerificationItem } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { dateAndTime, fullDay } from '../../i18n/format.ts';
 import { sourceLanguage } from '../../i18n/source-language.ts';
+import { placeOf } from '../../lib/events/place.ts';
 import { Icon } from '../Icon.tsx';
 import { Evidence } from './Evidence.tsx';
-import { clockOf, placeOf, timeOf, zoneOf } from './facts.ts';
+import { clockOf, timeOf, zoneOf } from './facts.ts';
 import { KnownEvent } from './KnownEvent.tsx';
 import { fill, type TypeWords, type VerificationWords } from './words.ts';
 

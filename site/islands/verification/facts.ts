@@ -20,7 +20,3 @@ export function timeOf(lang: Lang, words: VerificationAreaWords, time: EventTime
 
 export const zoneOf = (lang: Lang, zone: string): string =>
   zone === 'Asia/Seoul' ? '' : ` (${zoneName(lang, zone)})`;
-
-/** Venue and town; empty when neither is known. */
-export const placeOf = ({ venue, location }: Pick<VerificationItem, 'venue' | 'location'>): string =>
-  [venue, location].filter(Boolean).join(', ');

@@ -7,17 +7,16 @@ import { writeProcesses } from '../port.ts';
 import type { Shutdown } from '../shutdown.ts';
 import { printLine } from '../terminal.ts';
 import { launchProcess } from './serving-process.ts';
-import { countFor, shareOf } from './share.ts';
+import { processCount, shareOf } from './share.ts';
 import { Supervisor } from './supervisor.ts';
 
-/** How many processes serve, and with which settings each. */
-export interface ProcessPlan {
+interface ProcessPlan {
   count: number;
   share: Config;
 }
 
 /**
- * Asks the database for how many processes there are connections.
+ * How many processes serve and with which settings, by the connections that the database allows.
  * @throws StartupError when it has too few of them, or the system shares no port
  */
 export async function planProcesses(
@@ -26,7 +25,7 @@ export async function planProcesses(
   { url, embedded }: OpenedDatabase,
 ): Promise<ProcessPlan> {
   const limit = { allowed: await readConnectionLimit(url), embedded };
-  const count = wanted === 'auto' ? countFor(settings, limit) : wanted;
+  const count = wanted === 'auto' ? processCount(settings, limit) : wanted;
   if (count > 1 && process.platform !== 'linux') {
     throw new StartupError(
       'Several processes share a port on Linux only: leave PROCESSES out, or start each with a PORT of its own behind a proxy.',

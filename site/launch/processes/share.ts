@@ -9,7 +9,7 @@ const spareConnections = 20;
 const leastPageCache = 8 * 1024 * 1024;
 
 /** How many connections the database allows us. */
-export interface ConnectionLimit {
+interface ConnectionLimit {
   allowed: number;
   /** It is the built-in one, whose limit nobody can raise. */
   embedded: boolean;
@@ -18,11 +18,15 @@ export interface ConnectionLimit {
 const connectionsOf = ({ databaseConnections }: Config, { allowed }: ConnectionLimit): number =>
   databaseConnections ?? allowed - spareConnections;
 
-const whatToRaise = ({ embedded }: ConnectionLimit): string =>
+const howToGetMore = ({ embedded }: ConnectionLimit): string =>
   embedded ? 'set DATABASE_URL to a PostgreSQL that allows more' : 'raise max_connections there';
 
 /** How many processes `auto` stands for: one per core, as far as there are connections for them. */
-export function countFor(settings: Config, limit: ConnectionLimit, cores = availableParallelism()): number {
+export function processCount(
+  settings: Config,
+  limit: ConnectionLimit,
+  cores = availableParallelism(),
+): number {
   const most = Math.floor(connectionsOf(settings, limit) / leastConnections) - 1;
   return Math.max(1, Math.min(cores, most));
 }
@@ -39,7 +43,7 @@ export function shareOf(settings: Config, count: number, limit: ConnectionLimit)
     const needed = leastConnections * (count + 1);
     throw new StartupError(
       settings.databaseConnections === undefined
-        ? `The database allows ${limit.allowed} connections, and ${count} processes need ${needed + spareConnections}: ${whatToRaise(limit)}, or set fewer PROCESSES.`
+        ? `The database allows ${limit.allowed} connections, and ${count} processes need ${needed + spareConnections}: ${howToGetMore(limit)}, or set fewer PROCESSES.`
         : `DATABASE_CONNECTIONS must be at least ${needed} for ${count} processes.`,
     );
   }

@@ -4,6 +4,7 @@ import { eventTypeEntry } from '#content/event-types.ts';
 import { intlTag, type Lang } from '#content/locales.ts';
 import { publisher } from '../pages/structured-data.ts';
 import { absolute, paths } from '../routes/paths.ts';
+import { placeOf } from './place.ts';
 
 /** Only what a browser may safely be sent to; anything else is not linked. */
 export function webAddress(text: string | null): URL | undefined {
@@ -21,9 +22,9 @@ export function mapAddress(lang: Lang, place: string): string {
 }
 
 /** Where somebody can go; a broadcast names the channel that shows it as its venue. */
-export function placeOf({ venue, location, eventType }: EventPage): string | undefined {
-  const place = [venue, location].filter(Boolean).join(', ');
-  return place === '' || eventTypeEntry(eventType).isBroadcast ? undefined : place;
+export function placeToGo(event: EventPage): string | undefined {
+  const place = placeOf(event);
+  return place === '' || eventTypeEntry(event.eventType).isBroadcast ? undefined : place;
 }
 
 /** Event of schema.org with what search engines ask for; prices are not known, so none are named. */
@@ -39,7 +40,7 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
     url: absolute(paths.star(lang, star.id)),
   }));
   const { schemaType = 'Event' } = eventTypeEntry(event.eventType);
-  const place = placeOf(event) && {
+  const place = placeToGo(event) && {
     '@type': 'Place',
     name: event.venue ?? event.location,
     // The newsroom knows the hall and no town: then the hall's name is the address.

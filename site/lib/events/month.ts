@@ -3,6 +3,7 @@ import { starImagePath } from '#api/media/paths.ts';
 import type { EventType } from '#content/event-types.ts';
 import type { Lang } from '#content/locales.ts';
 import { scopeStyle } from '../stars/colour-scope.ts';
+import { placeOf } from './place.ts';
 
 /** An event of the calendar in the browser; numbers point into the lists beside it. Instants are milliseconds. */
 export interface CalendarEvent {
@@ -42,7 +43,7 @@ export async function monthForCalendar(
   return {
     days: days.map(({ date, indexes }) => ({ date, events: indexes })),
     events: cards.map((card) => {
-      const place = [card.venue, card.location].filter(Boolean).join(', ');
+      const place = placeOf(card);
       return {
         id: card.id,
         title: card.title,

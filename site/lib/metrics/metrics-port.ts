@@ -1,5 +1,6 @@
 import type { Config } from '#api/config.ts';
 import { registerConnection } from '#api/plugins/client.ts';
+import { codeOf } from '#db/error-code.ts';
 import { log } from '#db/log.ts';
 import { answerMetrics } from './answer-metrics.ts';
 
@@ -58,7 +59,7 @@ function serveAtFirstFree(
       log.info({ port }, 'metrics have a port of their own');
       return server;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+      if (codeOf(error) !== 'EADDRINUSE') throw error;
     }
   }
   return undefined;
