@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { ChannelAnswer, Message } from '#api/community/model.ts';
+import { afterEach, describe, expect, test } from 'bun:test';
+import type { Message } from '#api/community/model.ts';
 import { renderedLog } from '#site/components/community/rendered-log.ts';
-import type { ChatRoom } from '#site/islands/chat/chat-room.ts';
 import { EventStreamParser, runsOf } from '#site/islands/chat/events.ts';
 import { findLinks } from '#site/islands/chat/links.ts';
 import { newClientId, type Pending, parseOutbox, readOutbox, saveOutbox } from '#site/islands/chat/outbox.ts';
 import { type LogContent, type LogRow, rowsOf } from '#site/islands/chat/rows.ts';
 import { type Thread, threadOf, withDeleted, withMessages, withOlder } from '#site/islands/chat/thread.ts';
 import { activityOf } from '#site/lib/community/activity.ts';
+import type { ChatPage } from '#tests/kit/chat-page.ts';
 
 const noon = new Date(2026, 10, 21, 12).getTime();
 const second = 1000;
@@ -332,112 +332,25 @@ describe('one’s own words', () => {
   });
 });
 
+/** What a chat did in a page of its own (`tests/kit/chat-page.ts`): the stores of a browser let go of the page by timers. */
 describe('while the page is open', () => {
-  let room: ChatRoom;
-  let channel: typeof import('#site/stores/channel.ts');
-  /** Questions that were sent, none of which is answered. */
-  const asked: string[] = [];
-  const page = new EventTarget();
-  const stored = new Map<string, string>();
-  const stubs = {
-    window: page,
-    addEventListener: page.addEventListener.bind(page),
-    location: { href: 'https://byeol.example/', origin: 'https://byeol.example' },
-    document: Object.assign(new EventTarget(), {
-      hidden: false,
-      documentElement: { lang: 'en' },
-      querySelector: () => ({ dataset: { channel: '2' } }),
-    }),
-    localStorage: {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => stored.set(key, value),
-      removeItem: (key: string) => stored.delete(key),
-    },
-    Request: class {
-      constructor(readonly url: string) {}
-    },
-    fetch: ({ url }: { url?: string }) => {
-      if (url) asked.push(url);
-      return new Promise(() => {});
-    },
-    setInterval: () => 0,
-  };
-  const originals = Object.fromEntries(
-    Object.keys(stubs).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]),
-  );
+  const script = new URL('../kit/chat-page.ts', import.meta.url).pathname;
+  const { stdout } = Bun.spawnSync([process.execPath, script]);
+  const did: ChatPage = JSON.parse(stdout.toString());
 
-  const visit = (nextMessageAt: string | null) => {
-    const star = { id: 2, slug: 'lumen', name: 'Lumen', imageUrl: '/lumen.jpg', fandomColor: '#336699' };
-    const answer: ChannelAnswer = {
-      channel: {
-        id: 1,
-        starId: 2,
-        star: { ...star, category: 'K-Pop Group' },
-        memberCount: 1,
-        activeUsers: 1,
-        lastActivityAt: null,
-        description: null,
-        isMember: true,
-        slowModeSeconds: 60,
-      },
-      isNewlyCreated: false,
-      viewer: { userId: 1, isMember: true, canModerate: false, mutedUntil: null, nextMessageAt },
-    };
-    channel.details.set(answer);
-  };
-
-  beforeAll(async () => {
-    for (const [name, value] of Object.entries(stubs))
-      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-    channel = await import('#site/stores/channel.ts');
-    const { openChatRoom } = await import('#site/islands/chat/chat-room.ts');
-    room = openChatRoom({ starId: 2, messages: [], hasOlder: false, lastEventId: 0 });
-    visit(null);
-  });
-  afterAll(() => {
-    for (const [name, original] of Object.entries(originals)) {
-      if (original) Object.defineProperty(globalThis, name, original);
-      else Reflect.deleteProperty(globalThis, name);
-    }
+  test('one’s own words stay where another tab empties the store, and are kept again', () => {
+    expect(did.shown).toEqual(['a', 'b']);
+    expect(did.kept).toEqual(['a', 'b']);
   });
 
-  describe('one’s own words', () => {
-    test('stay where another tab empties the store, and are kept again', () => {
-      const contents = (pending: readonly Pending[]) => pending.map(({ content }) => content);
-      room.send('a');
-      stored.clear();
-      page.dispatchEvent(Object.assign(new Event('storage'), { key: null }));
-      room.send('b');
-      expect(contents(room.pending.get())).toEqual(['a', 'b']);
-      expect(contents(readOutbox(1, 2).pending)).toEqual(['a', 'b']);
-    });
+  test('the wait is shortened when slow mode is shortened', () => {
+    const [fifty = 0, ninety = 0] = did.waits;
+    expect(fifty).toBeWithin(15_000, 20_001);
+    expect(ninety).toBeWithin(25_000, 30_001);
   });
 
-  describe('a channel’s details', () => {
-    test('shorten the wait when slow mode is shortened', () => {
-      visit(new Date(Date.now() + 50_000).toISOString());
-      channel.setSlowMode(30);
-      expect(Date.parse(channel.details.get()?.viewer?.nextMessageAt ?? '') - Date.now()).toBeWithin(
-        15_000,
-        20_001,
-      );
-      visit(new Date(Date.now() + 90_000).toISOString());
-      channel.setSlowMode(30);
-      expect(Date.parse(channel.details.get()?.viewer?.nextMessageAt ?? '') - Date.now()).toBeWithin(
-        25_000,
-        30_001,
-      );
-    });
-
-    test('count as failed until an answer comes, and are asked for once', async () => {
-      asked.length = 0;
-      channel.detailsFailed.set(true);
-      channel.retryDetails();
-      channel.retryDetails();
-      await Bun.sleep(20);
-      expect(channel.detailsFailed.get()).toBe(true);
-      expect(asked.filter((url) => url.endsWith('/channels/2?language=en'))).toHaveLength(1);
-    });
+  test('details count as failed until an answer comes, and are asked for once', () => {
+    expect([did.hasFailed, did.asked]).toEqual([true, 1]);
   });
 });
 
