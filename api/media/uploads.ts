@@ -159,7 +159,19 @@ function refuseWithdrawn({ id, withdrawnAt, withdrawalReason }: StoredUpload): v
 
 async function hasOriginal(key: string): Promise<boolean> {
   const original = await orUnavailable(() => readOriginal(key));
-  return original !== undefined && isOriginal(original);
+  return original !== undefined && canBeDecoded(original);
+}
+
+/** Whether every pixel of an original can be read: what was damaged in its middle begins and ends well. */
+async function canBeDecoded(original: Uint8Array): Promise<boolean> {
+  if (!(await isOriginal(original))) return false;
+  const sharp = await loadSharp();
+  return sharp(original, { limitInputPixels: maxPixels })
+    .stats()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -254,7 +266,7 @@ export function readOriginal(key: string): Promise<Uint8Array | undefined> {
 /** The whole picture for editors, withdrawn ones too, at most so many pixels wide and high; undefined without an original. */
 export async function readWhole(key: string, most: number): Promise<Uint8Array | undefined> {
   const original = await orUnavailable(() => readOriginal(key));
-  if (!original || !(await isOriginal(original))) return undefined;
+  if (!original || !(await canBeDecoded(original))) return undefined;
   const sharp = await loadSharp();
   const small = sharp(original).resize(most, most, { fit: 'inside', withoutEnlargement: true });
   return showingWhole.run(() => encode(small, 'webp'));

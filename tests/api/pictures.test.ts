@@ -317,7 +317,7 @@ test.each([
   expect(new StoreUnwritable(Object.assign(new Error('no'), { code })).isFull).toBe(isFull);
 });
 
-test('what a power cut left empty is made again, an original that it halved is drawn until somebody sends it again', async () => {
+test('what a power cut left empty is made again, an original that it damaged is drawn until somebody sends it again', async () => {
   const bytes = await freshFile();
   const answer = await upload(bytes);
   const folder = join(dataDir, 'uploads', keyOf(answer));
@@ -326,15 +326,20 @@ test('what a power cut left empty is made again, an original that it halved is d
   await until(() => Bun.file(join(folder, '3x2-400-auto.webp')).exists());
   await truncate(join(folder, '3x2-400-auto.webp'));
   expect(await (await seen(path)).bytes()).toEqual(first);
-  for (const length of [2_000, 0]) {
-    await truncate(join(folder, 'original.jpg'), length);
+  const original = join(folder, 'original.jpg');
+  const size = (await stat(original)).size;
+  for (const damage of ['middle', 'end', 'all'] as const) {
+    if (damage === 'middle') {
+      const spoilt = await readFile(original);
+      await writeFile(original, spoilt.fill(0, Math.round(size / 2), Math.round(size / 2) + 400));
+    } else await truncate(original, damage === 'end' ? 2_000 : 0);
     const log = recordLog();
     const standIn = await seen(`/media/${keyOf(answer)}/1x1-224.webp`);
     // Told once, however many sizes are asked for; an empty one counts as none.
     await seen(`/media/${keyOf(answer)}/3x2-800.webp`);
     log.stop();
     expect(log.lines().filter(({ msg }) => msg === 'the original of a picture is damaged')).toHaveLength(
-      length === 0 ? 0 : 1,
+      damage === 'all' ? 0 : 1,
     );
     expect([standIn.status, standIn.headers.get('cache-control')]).toEqual([
       200,
@@ -342,6 +347,7 @@ test('what a power cut left empty is made again, an original that it halved is d
     ]);
     expect((await ask('GET', `/${idOf(answer)}/whole`)).status).toBe(404);
     expect((await upload(bytes)).status).toBe(200);
+    expect((await stat(original)).size).toBe(size);
     expect((await ask('GET', `/${idOf(answer)}/whole`)).status).toBe(200);
   }
   expect((await seen(`/media/${keyOf(answer)}/1x1-224.webp`)).headers.get('cache-control')).toBe(

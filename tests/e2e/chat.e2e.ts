@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { ReportList } from '#api/community/model.ts';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test, withMotion } from '#tests/kit/browser.ts';
 import {
@@ -996,11 +997,16 @@ test('a moderator is given the next reports when those of the first page are dec
   await withDatabase(
     server,
     (sql) => sql`insert into message_reports (message_id, reporter_id, reason)
-      select m.id, m.user_id, 'spam' from messages m join channels c on c.id = m.channel_id where c.star_id = ${star.id}`,
+      select m.id, m.user_id, 'spam' from messages m join channels c on c.id = m.channel_id where c.star_id = ${star.id} order by m.id`,
   );
-  await page.route('**/api/community/reports?*', (route) =>
-    route.continue({ url: `${route.request().url()}&limit=1` }),
-  );
+  // A page has one of this channel's: other tests report in theirs.
+  await page.route('**/api/community/reports?*', async (route) => {
+    const response = await route.fetch({ url: `${route.request().url()}&limit=100` });
+    const { reports, pagination }: ReportList = await response.json();
+    const own = reports.filter(({ starId }) => starId === star.id);
+    const json = { reports: own.slice(0, 1), pagination: { ...pagination, total: own.length } };
+    await route.fulfill({ response, json });
+  });
   await openChannel(page, star.id);
   await page.getByRole('button', { name: 'Channel menu' }).click();
   await page.getByRole('menuitem', { name: 'Moderation' }).click();

@@ -209,7 +209,7 @@ test('a fan turns notifications of this browser on and off, and pages never come
   const fan = await newFan(context.request);
   await context.grantPermissions(['notifications']);
   await page.addInitScript((token) => {
-    localStorage.setItem('auth_token', token);
+    if (!sessionStorage.getItem('left')) localStorage.setItem('auth_token', token);
     // A browser without windows asks nobody, and no push service can be reached here: the permission and the browser's own
     // subscription are what is not real.
     Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
@@ -271,6 +271,10 @@ test('a fan turns notifications of this browser on and off, and pages never come
   await page.evaluate(() => sessionStorage.setItem('subscribed to', `NEXT${'A'.repeat(83)}`));
   const logInAs = async ({ email, password }: { email: string; password: string }) => {
     await context.clearCookies();
+    await page.evaluate(() => {
+      sessionStorage.setItem('left', 'true');
+      localStorage.removeItem('auth_token');
+    });
     await page.goto('/login?lang=en&next=/en/events');
     await page.fill('#email', email);
     await page.fill('#password', password);

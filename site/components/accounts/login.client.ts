@@ -13,7 +13,7 @@ function startSession(session: SessionAnswer): void {
   account.set(session.user);
 }
 
-/** A browser that took this person's notifications is to take those of this session, too: they ended with its last one. */
+/** A browser that takes notifications, and not another person's, is to take those of this session, too: they ended with its last one. */
 async function keepNotifications(): Promise<void> {
   if (areOfAnother()) return;
   const worker = await navigator.serviceWorker?.getRegistration('/');
