@@ -35,7 +35,7 @@ import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { makeFile } from '#tests/kit/pictures.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** A small site, and its backup. */
 const own = useDatabase();
