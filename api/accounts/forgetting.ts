@@ -1,4 +1,4 @@
-import { eraseLateRows } from '#db/queries/accounts/own-data.ts';
+import { eraseLateRows } from '#db/queries/accounts/erasure.ts';
 import { deleteOldImports } from '#db/queries/directory/imports.ts';
 import {
   deleteDecidedReports,

@@ -1,8 +1,8 @@
 import { findPasswordHash } from '#db/queries/accounts/accounts.ts';
+import { eraseAccount } from '#db/queries/accounts/erasure.ts';
 import {
   endDevice,
   endDevices,
-  eraseAccount,
   exportAccount,
   exportMessages,
   listDevices,

@@ -10,8 +10,8 @@ import { type Claim, readClaims } from './event-answer.ts';
 import { checkEvent } from './event-check.ts';
 import { eventsPrompt, eventsSystem, eventsVersion } from './event-prompt.ts';
 import { namesIn } from './name-readings.ts';
+import { spellNames } from './name-spelling.ts';
 import { loadNames } from './names.ts';
-import { spellNames } from './rewrite-check.ts';
 import { type Setback, setbackOf } from './setback.ts';
 
 const maxAttempts = 5;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { isParticle } from '#api/newsroom/name-cues.ts';
 import { namesIn, readNames } from '#api/newsroom/name-readings.ts';
+import { spellNames } from '#api/newsroom/name-spelling.ts';
 import { NameBook, type NameEntry } from '#api/newsroom/names.ts';
-import { checkRewrite, readRewrite, spellNames } from '#api/newsroom/rewrite-check.ts';
+import { checkRewrite, readRewrite } from '#api/newsroom/rewrite-check.ts';
 import { translated } from '#content/locales.ts';
 import { contention } from '#tests/kit/contention.ts';
 
