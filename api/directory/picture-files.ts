@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { StartupError } from '#db/embedded.ts';
 import { writeAtomically } from '../media/store-disk.ts';
-import { readOriginal } from '../media/uploads.ts';
+import { readOriginal } from '../media/upload-sizes.ts';
 
 /** Pictures beside a directory's file, in a folder: each is called by its key. */
 

@@ -2,7 +2,7 @@ import { log } from '#db/log.ts';
 import { findNewestUpload } from '#db/queries/media.ts';
 import { config } from '../config.ts';
 import { StoreAway } from './store.ts';
-import { readOriginal } from './uploads.ts';
+import { readOriginal } from './upload-sizes.ts';
 
 /**
  * Tells the log when the newest uploaded picture is not in the store: `STORAGE_URL` or `DATA_DIR` leads to another one than the pictures

@@ -14,7 +14,7 @@ import { renderPicture } from './raster.ts';
 import { sniff } from './sniff.ts';
 import { StoreAway } from './store.ts';
 import { readFileIfExists, writeAtomically } from './store-disk.ts';
-import { readUpload } from './uploads.ts';
+import { readUpload } from './upload-sizes.ts';
 import { aspectName, sizeOf } from './variants.ts';
 
 const demoPictures = () => resolve('content/demo/pictures');

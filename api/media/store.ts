@@ -2,6 +2,8 @@ import { codeOf } from '#db/error-code.ts';
 
 /** Bytes of a picture in the store, twice what the site makes of the largest that it takes in. */
 export const maxPictureBytes = 64 * 1024 * 1024;
+/** Of an original. */
+export const maxPixels = 60_000_000;
 
 /** Where the store has the original of an upload. */
 export const originalPath = (key: string) => `${key}/original.jpg`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { config, setConfig } from '#api/config.ts';
-import { readOriginal } from '#api/media/uploads.ts';
+import { readOriginal } from '#api/media/upload-sizes.ts';
 import { languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { failureOf } from '#site/components/admin/failure.ts';

@@ -10,7 +10,7 @@ import { store } from '#api/media/choose-store.ts';
 import { deleteWithdrawnBytes } from '#api/media/library.ts';
 import { answerMedia } from '#api/media/routes.ts';
 import { StoreAway, StoreUnwritable } from '#api/media/store.ts';
-import { readOriginal } from '#api/media/uploads.ts';
+import { readOriginal } from '#api/media/upload-sizes.ts';
 import { VARIANTS } from '#api/media/variants.ts';
 import { registerConnection } from '#api/plugins/client.ts';
 import { readStarProfile } from '#api/stars/stars.ts';
