@@ -80,7 +80,7 @@ async function one(
     return { passed: 1, failed: 0 };
   } catch {
     printLine(failure);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [{ test: label, error: failure }] };
   }
 }
 
