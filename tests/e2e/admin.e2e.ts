@@ -132,7 +132,7 @@ test.describe('verifying events', () => {
         expect(await (await fan.request.get(`/${lang}/events?month=${month}`)).text()).toContain(
           titles[lang],
         );
-      }).toPass({ timeout: 5_000 });
+      }).toPass();
     }
     await fan.context().close();
     expectNoThirdParty(page);
@@ -645,6 +645,6 @@ test.describe('the dashboard', () => {
         const text = await (await page.request.get(`/${lang}/article/40`)).text();
         expect(text).toContain(`${lang} ${mark}`);
         expect(text).toContain(`${lang} correction`);
-      }).toPass({ timeout: 3_000 });
+      }).toPass();
   });
 });

@@ -39,7 +39,7 @@ test('two fans meet in a new channel, join and talk; only the first is celebrate
   await expect(firstFan.page.locator('.chat-empty')).toHaveText(
     'No messages yet. Be the first to start the conversation!',
   );
-  await expect(firstFan.page.locator('.channel-banner')).toHaveCount(0, { timeout: 8000 });
+  await expect(firstFan.page.locator('.channel-banner')).toHaveCount(0);
   await expect(firstFan.page.locator('canvas.confetti')).toHaveCount(0);
 
   await openChannel(secondFan.page, star.id);
@@ -52,7 +52,7 @@ test('two fans meet in a new channel, join and talk; only the first is celebrate
   for (const { page } of [firstFan, secondFan]) {
     await expect(page.locator('.channel-joined')).toHaveText('Joined');
     await expect(page.locator('.channel-facts')).toContainText('2 members');
-    await expect(page.locator('.channel-facts')).toContainText('2 online', { timeout: 15_000 });
+    await expect(page.locator('.channel-facts')).toContainText('2 online');
   }
 
   await say(firstFan.page, 'Is anybody here? https://byeol.example/hello');
@@ -125,7 +125,7 @@ test('what is written without a connection goes out when it is back, once and in
   const waitingNotes = firstFan.page
     .locator('.message-failed')
     .getByText('Will be sent once you’re back online.', { exact: true });
-  await expect(waitingNotes).toHaveCount(2, { timeout: 15_000 });
+  await expect(waitingNotes).toHaveCount(2);
   // Nothing has failed that somebody would have to see to.
   await expect(firstFan.page.locator('.message-failed').getByText('Not sent.')).toHaveCount(0);
   await expect(firstFan.page.getByRole('button', { name: 'Send again' })).toHaveCount(0);
@@ -133,7 +133,7 @@ test('what is written without a connection goes out when it is back, once and in
   await say(firstFan.page, 'third');
   await firstFan.context.setOffline(false);
   await say(firstFan.page, 'fourth');
-  await expect(waitingNotes).toHaveCount(0, { timeout: 20_000 });
+  await expect(waitingNotes).toHaveCount(0);
   await expect(firstFan.page.locator('.message-failed').getByText('Not sent.')).toHaveCount(0);
   for (const { page } of [firstFan, secondFan])
     await expect(bubbles(page)).toHaveText(['before', 'meanwhile', 'first', 'second', 'third', 'fourth']);
@@ -185,16 +185,16 @@ test('a message whose answer was lost is sent again without being doubled', asyn
     return route.abort();
   });
   await page.reload();
-  await expect(page.locator('.chat textarea')).toBeVisible({ timeout: 15_000 });
+  await expect(page.locator('.chat textarea')).toBeVisible();
   await say(page, 'only once');
   const waitingNote = page
     .locator('.message-failed')
     .getByText('Will be sent once you’re back online.', { exact: true });
-  await expect(waitingNote).toBeVisible({ timeout: 10_000 });
+  await expect(waitingNote).toBeVisible();
   expect(lostAnswers).toBe(2);
   await page.unroute('**/stream');
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(waitingNote).toHaveCount(0, { timeout: 20_000 });
+  await expect(waitingNote).toHaveCount(0);
   await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0);
   await expect(bubbles(page)).toHaveText(['only once']);
   const stored = await withDatabase(
@@ -219,7 +219,7 @@ test('a message that was lost while the stream lived on goes by itself after a w
   });
   await say(page, 'late but there');
   await expect(page.locator('.message-failed').getByText('Not sent.')).toBeVisible();
-  await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0, { timeout: 15_000 });
+  await expect(page.locator('.message-unsent, .message-sending')).toHaveCount(0);
   await expect(bubbles(page)).toHaveText(['late but there']);
   expect(lost).toBe(2);
   await context.close();
@@ -506,11 +506,9 @@ test('where streams are blocked, messages come by asking', async ({ browser, ser
   );
   await openChannel(firstFan.page, star.id);
   await openChannel(secondFan.page, star.id);
-  await expect(firstFan.page.locator('.chat-connection')).toContainText('Live updates are blocked here', {
-    timeout: 15_000,
-  });
+  await expect(firstFan.page.locator('.chat-connection')).toContainText('Live updates are blocked here');
   await say(secondFan.page, 'can you read this?');
-  await expect(bubbles(firstFan.page)).toHaveText(['can you read this?'], { timeout: 10_000 });
+  await expect(bubbles(firstFan.page)).toHaveText(['can you read this?']);
   await say(firstFan.page, 'I can');
   await expect(bubbles(secondFan.page)).toHaveText(['can you read this?', 'I can']);
   await expect(bubbles(firstFan.page)).toHaveText(['can you read this?', 'I can']);
@@ -648,7 +646,7 @@ test('a channel whose details failed is asked for again when the network is back
   const details = `**/api/community/channels/${star.id}?*`;
   await page.route(details, (route) => route.fulfill({ status: 503 }));
   await openChannel(page, star.id);
-  await expect(page.getByText('Failed to fetch channel')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Failed to fetch channel')).toBeVisible();
   await page.unroute(details);
   await page.evaluate(() => dispatchEvent(new Event('offline')));
   await page.evaluate(() => dispatchEvent(new Event('online')));
@@ -824,7 +822,7 @@ test('reduced motion gets the banner and no confetti', async ({ page, server }) 
   const star = await newStar(server);
   await openChannel(page, star.id);
   await expect(page.locator('.channel-banner')).toBeVisible();
-  await expect(page.locator('.channel-banner')).toHaveCount(0, { timeout: 8000 });
+  await expect(page.locator('.channel-banner')).toHaveCount(0);
   await expect(page.locator('canvas')).toHaveCount(0);
 });
 
@@ -915,7 +913,7 @@ test.describe('keeping the peace', () => {
     await say(secondFan.page, 'still here');
     await expect(bubbles(secondFan.page)).toHaveText(['something rude', 'still here']);
     await firstFan.page.reload();
-    await expect(firstFan.page.locator('.chat textarea')).toBeVisible({ timeout: 15_000 });
+    await expect(firstFan.page.locator('.chat textarea')).toBeVisible();
     await expect(bubbles(firstFan.page)).toHaveCount(0);
     await firstFan.page.getByRole('button', { name: 'Channel menu' }).click();
     await firstFan.page.getByRole('menuitem', { name: 'Blocked people' }).click();
@@ -965,9 +963,7 @@ test.describe('keeping the peace', () => {
     await dialog.getByRole('button', { name: 'Mute' }).click();
     await expect(editor.page.locator('#toast')).toContainText(`${fan.name} is muted.`);
     await fan.page.reload();
-    await expect(fan.page.getByText(/^You can’t send messages until \d\d:\d\d\.$/)).toBeVisible({
-      timeout: 15_000,
-    });
+    await expect(fan.page.getByText(/^You can’t send messages until \d\d:\d\d\.$/)).toBeVisible();
 
     // Its menu has room neither above in the log nor below in the window.
     await editor.page.evaluate(() => scrollTo(0, 0));

@@ -19,19 +19,16 @@ test.beforeEach(async ({ server }) => {
 async function linkFor(folder: string, email: string, kind: 'reset' | 'verify'): Promise<string> {
   let link = '';
   await expect
-    .poll(
-      () => {
-        const outbox = join(folder, 'outbox');
-        // It is made for the first letter.
-        const letters = (existsSync(outbox) ? readdirSync(outbox, { withFileTypes: true }) : [])
-          .filter(({ name }) => name.startsWith(kind) && name.endsWith('.eml'))
-          .map(({ name }) => readFileSync(join(outbox, name), 'utf8'))
-          .filter((letter) => letter.includes(`To: ${email}`));
-        link = letters.length > 0 ? (textOf(letters.at(-1) ?? '').match(/http\S+/)?.[0] ?? '') : '';
-        return link;
-      },
-      { timeout: 15_000 },
-    )
+    .poll(() => {
+      const outbox = join(folder, 'outbox');
+      // It is made for the first letter.
+      const letters = (existsSync(outbox) ? readdirSync(outbox, { withFileTypes: true }) : [])
+        .filter(({ name }) => name.startsWith(kind) && name.endsWith('.eml'))
+        .map(({ name }) => readFileSync(join(outbox, name), 'utf8'))
+        .filter((letter) => letter.includes(`To: ${email}`));
+      link = letters.length > 0 ? (textOf(letters.at(-1) ?? '').match(/http\S+/)?.[0] ?? '') : '';
+      return link;
+    })
     .toContain(`/login/${kind}`);
   const { pathname, search } = new URL(link);
   return pathname + search;

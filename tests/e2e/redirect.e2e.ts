@@ -128,7 +128,7 @@ test('a slow answer leaves nothing to go back through but the page before', asyn
     await route.continue();
   });
   await page.evaluate(() => location.assign('/events'));
-  await expect(page).toHaveURL('/vi/events', { timeout: 10_000 });
+  await expect(page).toHaveURL('/vi/events');
   const entries = await page.evaluate(() => history.length);
   await page.goBack();
   await expect(page).toHaveURL('/en/about');

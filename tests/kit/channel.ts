@@ -94,7 +94,7 @@ export async function newFan(browser: Browser, server: TestServer, options: FanW
 /** Opens a channel and waits until its chat is alive. */
 export async function openChannel(page: Page, starId: number, lang = 'en'): Promise<void> {
   await page.goto(`/${lang}/community/${starId}`);
-  await expect(page.locator('.chat[data-live]')).toBeVisible({ timeout: 15_000 });
+  await expect(page.locator('.chat[data-live]')).toBeVisible();
 }
 
 /** The channel of a new star, open in the browser of a new member. */

@@ -41,7 +41,7 @@ export async function calendarReady(page: Page): Promise<void> {
         await page.mouse.move(210, 210);
         return calendar.locator('button[data-day]').count();
       },
-      { intervals: [50, 100, 200], timeout: 15_000 },
+      { intervals: [50, 100, 200] },
     )
     .toBeGreaterThan(0);
 }

@@ -81,7 +81,7 @@ const saved = (page: Page) => expect(page.locator('.admin-saved')).toHaveText('S
 async function previewKpopnet(page: Page, counts: readonly string[]): Promise<void> {
   await page.getByLabel('File', { exact: true }).setInputFiles(kpopnetFile);
   await press(page, 'Check the file');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('kpopnet.json', { timeout: 30_000 });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('kpopnet.json');
   await expect(page.locator('.figures dd')).toHaveText([...counts]);
 }
 
@@ -278,7 +278,7 @@ test('from an empty database a person with a browser makes the full profiles of 
       return [...list.querySelectorAll('.admin-row a[lang="ko"]')].map((link) => link.textContent).sort();
     };
     const titles = outlet.stories.map(({ title }) => title).sort();
-    await expect.poll(() => titlesAt('published'), { timeout: 30_000 }).toEqual(titles);
+    await expect.poll(() => titlesAt('published')).toEqual(titles);
     await page.goto('/admin?lang=en');
     await expect(page.locator('[data-figure="totalStars"]')).toBeVisible();
     await expect(page.locator('[data-step]')).toHaveCount(0);

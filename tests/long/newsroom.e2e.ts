@@ -120,7 +120,7 @@ async function read<Row extends object>(
   await expect(async () => {
     [row] = await query(sql);
     expect(row).toBeDefined();
-  }).toPass({ timeout: 45_000, intervals: [100] });
+  }).toPass({ intervals: [100] });
   await sql.end();
   if (!row) throw new Error('nothing came');
   return row;
@@ -339,7 +339,7 @@ test('a source is added, tested and paused, and a story of it, written by hand w
   ] as const) {
     await expect(async () => {
       expect((await page.goto(`/${lang}/article/${id}`))?.status()).toBe(410);
-    }).toPass({ timeout: 3_000 });
+    }).toPass();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     await expect(page.locator('main')).toContainText(`Because ${lang}`);
     await expect(page.locator('main')).not.toContainText('By hand');
@@ -412,7 +412,7 @@ test('news from a feed is read by a fan in four languages and its event approved
     await expect(async () => {
       await fan.goto(`/${lang}/events/${event.id}`);
       await expect(fan.locator('main')).toContainText(titles[lang], { timeout: 500 });
-    }).toPass({ timeout: 15_000 });
+    }).toPass();
   }
   await fan.context().close();
 });
