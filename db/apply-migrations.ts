@@ -1,13 +1,9 @@
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
 import { StartupError } from './embedded/startup-error.ts';
+import { lockWait, waitForLocksUntil } from './lock-wait.ts';
 import { proveBounds } from './partitions/prove.ts';
 
-/**
- * Milliseconds that a transaction waits for its locks in all: whoever asks for the table meanwhile waits behind it. Longer than
- * PostgreSQL's `deadlock_timeout`, a second, after which an autovacuum makes way.
- */
-const lockWait = 1_500;
 /** Milliseconds between two tries, in which those who waited behind the first are served. */
 const pauseAfterTry = 1_000;
 /** Minutes of trying, after which whoever upgrades is needed. */
@@ -111,8 +107,7 @@ async function tryAgain(
 async function runAtOnce(tx: postgres.TransactionSql, statements: readonly string[]): Promise<void> {
   const end = performance.now() + lockWait;
   for (const statement of statements) {
-    const left = Math.max(100, Math.round(end - performance.now()));
-    await tx`select set_config('lock_timeout', ${`${left}ms`}, true)`;
+    await waitForLocksUntil(tx, end);
     await tx.unsafe(statement);
   }
 }

@@ -3,6 +3,9 @@ import { hostsOf } from './hosts.ts';
 /** What an operator may have to mend where a database is not as it should be. */
 export type AddressSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
 
+/** PgBouncer refuses everything by it; PostgreSQL itself answers none of our clients so. */
+const poolerCode = '08P01';
+
 const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -23,6 +26,7 @@ const unreachableCodes = new Set([
   '53300',
   'database_lost',
   'database_not_open',
+  poolerCode,
 ]);
 
 /** The certificate is nobody's whom this machine trusts. */
@@ -46,11 +50,24 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
+const lockTimeoutCode = '55P03';
+const deadlockCode = '40P01';
+
 /**
  * `lock_timeout`, `statement_timeout`, `idle_in_transaction_session_timeout`, a server that takes no writes (any more), or has no room
- * on its disk or in its memory, and the one of two transactions that gave way to the other.
+ * on its disk or in its memory, the one of two transactions that gave way to the other, and a pooler that has no connection to give.
  */
-const passingCodes = new Set(['55P03', '57014', '25P03', '25006', '53100', '53200', '40001', '40P01']);
+const passingCodes = new Set([
+  lockTimeoutCode,
+  '57014',
+  '25P03',
+  '25006',
+  '53100',
+  '53200',
+  '40001',
+  deadlockCode,
+  poolerCode,
+]);
 
 /** True for errors that mean "not now": the same may work in a moment. Unlike a lost database they are told by nobody else. */
 export function isPassing(error: unknown): boolean {
@@ -59,7 +76,12 @@ export function isPassing(error: unknown): boolean {
 
 /** True when somebody else kept what a statement would have locked. */
 export function isLockedByOthers(error: unknown): boolean {
-  return hasCode(error, (code) => code === '55P03');
+  return hasCode(error, (code) => code === lockTimeoutCode);
+}
+
+/** True for the one of two transactions that gave way to the other. */
+export function isDeadlock(error: unknown): boolean {
+  return hasCode(error, (code) => code === deadlockCode);
 }
 
 /** What the server says of a parameter of the address that it does not know, or whose value it does not take. */
@@ -69,9 +91,9 @@ export function parameterRefusal(error: unknown): string | undefined {
   return refusal && 'severity' in refusal && refusal.severity === 'FATAL' ? refusal.message : undefined;
 }
 
-/** What PgBouncer refuses with: one code for all of it, by which PostgreSQL itself answers none of our clients. */
+/** What PgBouncer says as it refuses. */
 export const poolerRefusal = (error: unknown): string | undefined =>
-  causeWith(error, (code) => code === '08P01')?.message;
+  causeWith(error, (code) => code === poolerCode)?.message;
 
 /** True when PostgreSQL refused a statement for want of a right. */
 export function isForbidden(error: unknown): boolean {
@@ -106,6 +128,9 @@ export function whyUnreachable(
     return `The server of ${at} has no database of that name: create it, or check ${setting}.`;
   if (isOneOf('53300'))
     return `The database at ${at} has no connection left: others take all that it allows.`;
+  const refusalOfPooler = poolerRefusal(error);
+  if (refusalOfPooler !== undefined)
+    return `The pooler at ${at} refuses, and says "${refusalOfPooler}": check ${setting}.`;
   if (isOneOf('57P03')) return `The database at ${at} is just starting or stopping: start again in a moment.`;
   return `The database at ${at} cannot be reached: check ${setting}.`;
 }

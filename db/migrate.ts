@@ -22,6 +22,7 @@ import {
   withoutPassword,
 } from './database-errors.ts';
 import { StartupError } from './embedded/startup-error.ts';
+import { liftTimeouts } from './lift-timeouts.ts';
 import { valueFormats } from './value-formats.ts';
 
 /** Any fixed number: every process that migrates takes this lock, so two at once run one after the other. */
@@ -83,12 +84,16 @@ export async function migrateDatabase(
     max: 1,
     ssl,
     connect_timeout: 5,
+    // The lock of migrations is that of the session, however long they take.
+    idle_timeout: 0,
+    max_lifetime: null,
     connection: valueFormats,
     onnotice: () => {},
   });
   try {
     await inTime(refuseOldServer(sql));
     await refuseOtherEncoding(sql);
+    await liftTimeouts(sql, 'session');
     await takeMigrationLock(sql, onWait);
     if (await isOfOlderState(sql, folder)) throw new StartupError(whatToDoInstead(url, setting, dataDir));
     await refuseStrangers(sql, url, setting);
@@ -96,11 +101,11 @@ export async function migrateDatabase(
     await sql`select pg_advisory_unlock(${migrationLock})`;
   } catch (error) {
     if (await refusesTls(error, sql)) throw new StartupError(whatToDoAboutTls(url, setting));
-    if (isUnreachable(error)) throw new StartupError(whyUnreachable(error, url, setting));
     const unknown = parameterRefusal(error);
     if (unknown !== undefined) throw new StartupError(whatToDoAboutParameter(url, setting, unknown));
     const refusal = poolerRefusal(error);
     if (refusal !== undefined) throw new StartupError(whatToDoAboutPooler(url, setting, refusal));
+    if (isUnreachable(error)) throw new StartupError(whyUnreachable(error, url, setting));
     if (isForbidden(error)) await refusePowerless(sql);
     if (hasCode(error, (code) => code === '25006'))
       throw new StartupError(

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import postgres from 'postgres';
-import { isUnreachable, poolerRefusal, whyUnreachable, withoutPassword } from './database-errors.ts';
+import { isUnreachable, whyUnreachable, withoutPassword } from './database-errors.ts';
 import { StartupError } from './embedded/startup-error.ts';
 import { inTime } from './migrate.ts';
 
@@ -24,7 +24,7 @@ export async function refuseAnotherDatabase(directUrl: string, pooledUrl: string
         pooled<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${key}::bigint) as taken`,
         answerTimeout,
       ).catch((error: unknown) => {
-        throw new StartupError(whyRefused(error, pooledUrl));
+        throw new StartupError(whyUnreachable(error, pooledUrl));
       });
       return row?.taken === false;
     });
@@ -38,12 +38,4 @@ export async function refuseAnotherDatabase(directUrl: string, pooledUrl: string
   } finally {
     await Promise.all([direct.end({ timeout: 0 }), pooled.end({ timeout: 0 })]);
   }
-}
-
-/** What is wrong with the pooler. */
-function whyRefused(error: unknown, url: string): string {
-  const refusal = poolerRefusal(error);
-  return refusal === undefined
-    ? whyUnreachable(error, url)
-    : `The pooler at ${withoutPassword(url)} refuses, and says "${refusal}": check DATABASE_URL.`;
 }

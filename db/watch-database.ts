@@ -31,14 +31,17 @@ export function watchDatabase({ hosts, pooledUrl, replicas }: Whereabouts): () =
         'the database does not answer: pages that need it are 503 until it does',
       );
   };
+  const findPooler = () => {
+    isPoolerLost = false;
+  };
   const poolerWatches = pooledUrl
     ? [
         new Watch({
           urls: [pooledUrl],
           ask: (sql) => sql`select 1`,
-          onAnswer() {
-            isPoolerLost = false;
-          },
+          onAnswer: findPooler,
+          // Others have all of its connections: whoever waits too long for one it refuses itself.
+          onQueued: findPooler,
           onLost(url) {
             isPoolerLost = true;
             lose(url);

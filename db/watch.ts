@@ -10,6 +10,8 @@ interface Watched<Answer> {
   onAnswer(answer: Answer, url: string, askedAt: number): void;
   /** It left two questions in a row without an answer; called for each such pair. */
   onLost(url: string): void;
+  /** It left both without an answer but let a new connection in: who asks waits in a queue. Without this it is lost then, too. */
+  onQueued?(): void;
 }
 
 /**
@@ -19,7 +21,7 @@ interface Watched<Answer> {
 const interval = 200;
 const answerTimeout = 950;
 
-type Outcome<Answer> = { answer: Answer } | 'refused' | 'late';
+type Outcome<Answer> = { answer: Answer } | 'refused' | 'late' | 'queued';
 
 /**
  * Asks a server all the time whether it answers, on a connection of its own. One that is stopped, or out of reach, refuses
@@ -40,6 +42,7 @@ export class Watch<Answer> {
       const outcome = await this.#askTwice(url);
       if (this.#ended) break;
       if (typeof outcome === 'object') this.watched.onAnswer(outcome.answer, url, askedAt);
+      else if (outcome === 'queued') this.watched.onQueued?.();
       else {
         this.watched.onLost(url);
         this.#place += 1;
@@ -64,8 +67,10 @@ export class Watch<Answer> {
       return outcome;
     }
     // A connection may be lost for reasons of its own: another one tells. The first may still answer, too.
-    const secondOutcome = await outcomeOf(answer, this.watched.ask(this.#connect(url)));
+    const second = this.#connect(url);
+    const secondOutcome = await outcomeOf(answer, this.watched.ask(second));
     disconnect(first);
+    if (secondOutcome === 'late' && this.watched.onQueued && isLetIn(second)) return 'queued';
     if (typeof secondOutcome !== 'object') this.#disconnect();
     return secondOutcome;
   }
@@ -90,6 +95,9 @@ export class Watch<Answer> {
     this.#connection = undefined;
   }
 }
+
+/** Whoever logs in is told the server's version first. */
+const isLetIn = (sql: postgres.Sql): boolean => 'server_version' in sql.parameters;
 
 const outcomeOf = <Answer>(...answers: Promise<Answer>[]): Promise<Outcome<Answer>> =>
   Promise.race([

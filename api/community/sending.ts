@@ -1,6 +1,7 @@
-import { isUnreachable } from '#db/database-errors.ts';
+import { isDeadlock, isLockedByOthers, isPassing, isUnreachable } from '#db/database-errors.ts';
 import type { MessageRow } from '#db/queries/community/messages.ts';
 import {
+  listLockedChannels,
   type Sending,
   type SendOutcome,
   type SendRate,
@@ -154,13 +155,38 @@ async function drain(): Promise<void> {
     try {
       await storeFor(batch);
     } catch (error) {
-      // One odd message must not take the others with it.
-      if (batch.length === 1 || isUnreachable(error)) for (const { reject } of batch) reject(error);
-      else for (const queued of batch) await storeFor([queued]).catch(queued.reject);
+      await storeOthers(batch, error);
     }
     if (batch.length > 1) await Bun.sleep(Math.max(0, startedAt + batchInterval - performance.now()));
   }
   isDraining = false;
+}
+
+/** Stores what can be stored of a batch that failed. One by which the database was lost may be stored: it is not tried again. */
+async function storeOthers(batch: readonly QueuedMessage[], error: unknown): Promise<void> {
+  if (batch.length === 1 || isUnreachable(error)) rejectAll(batch, error);
+  else if (isLockedByOthers(error)) await storeUnlocked(batch, error);
+  else if (isDeadlock(error)) await storeOrReject(batch);
+  else if (isPassing(error)) rejectAll(batch, error);
+  // One odd message must not take the others with it.
+  else for (const queued of batch) await storeOrReject([queued]);
+}
+
+/** A channel that somebody keeps locked must not take the others with it, nor have each of its messages wait once more. */
+async function storeUnlocked(batch: readonly QueuedMessage[], error: unknown): Promise<void> {
+  const starIds = [...new Set(batch.map(({ sending }) => sending.starId))];
+  const locked = await listLockedChannels(starIds).catch(() => starIds);
+  const isLocked = ({ sending }: QueuedMessage) => locked.includes(sending.starId);
+  rejectAll(batch.filter(isLocked), error);
+  const others = batch.filter((queued) => !isLocked(queued));
+  if (others.length > 0) await storeOrReject(others);
+}
+
+const storeOrReject = (batch: readonly QueuedMessage[]): Promise<void> =>
+  storeFor(batch).catch((error: unknown) => rejectAll(batch, error));
+
+function rejectAll(batch: readonly QueuedMessage[], error: unknown): void {
+  for (const { reject } of batch) reject(error);
 }
 
 /** The longest waiting, at most one per account: each is judged by what the account sent before. */

@@ -16,9 +16,10 @@ export const errors = new Elysia({ name: 'errors' }).onError({ as: 'global' }, a
   if (error instanceof ValidationError && error.type !== 'response') return refusal(explain(error));
   if (error instanceof ParseError && error.cause instanceof ApiError) return refusal(error.cause);
   if (error instanceof ParseError) return refusal(new BadInput('body', 'Must be valid JSON.', 'malformed'));
-  if (isUnreachable(error)) return refusal(new Unavailable());
-  report(error, request);
-  if (isPassing(error)) return refusal(new Unavailable());
+  const isUnavailable = isUnreachable(error) || isPassing(error);
+  // Of a lost database the log has a line already.
+  if (isPassing(error) || !isUnavailable) report(error, request);
+  if (isUnavailable) return refusal(new Unavailable());
   return json(500, { error: 'Something went wrong.', code: 'internal' });
 });
 

@@ -1,5 +1,6 @@
 import { getTableName } from 'drizzle-orm';
 import postgres from 'postgres';
+import { liftTimeouts } from '../lift-timeouts.ts';
 import { viewSalts } from '../schema/event-interest.ts';
 
 /** A part of a table that PostgreSQL keeps by itself. */
@@ -88,15 +89,9 @@ export async function hasRows(sql: Asker, table: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * For this transaction: no limit of time, and values as text that every server reads alike. Roles and poolers may have set
- * others; what a server does not know is not set.
- */
+/** For this transaction: no limit of time, and values as text that every server reads alike. Roles and poolers may have set others. */
 export async function prepareForCopy(sql: Asker): Promise<void> {
-  await sql.unsafe(
-    `select set_config(name, '0', true) from pg_settings
-      where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
-  );
+  await liftTimeouts(sql, 'transaction');
   await sql.unsafe(
     `select set_config('datestyle', 'ISO, YMD', true), set_config('intervalstyle', 'postgres', true),
       set_config('extra_float_digits', '1', true)`,

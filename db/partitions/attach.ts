@@ -2,6 +2,7 @@ import { getTableName } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import postgres from 'postgres';
 import { connection } from '../client.ts';
+import { lockWait, waitForLocksUntil } from '../lock-wait.ts';
 
 /** What every partitioned table needs (decision D13): its parts, another one, one less, each without keeping anybody waiting. */
 
@@ -18,7 +19,10 @@ const boundOf = (text: string | undefined) =>
   text === undefined || text === 'MINVALUE' ? null : text.replaceAll("'", '');
 
 /** The parts of a table, in no order. */
-export async function listPartitions(sql: postgres.Sql, table: PgTable): Promise<Partition[]> {
+export async function listPartitions(
+  sql: postgres.Sql | postgres.TransactionSql,
+  table: PgTable,
+): Promise<Partition[]> {
   const rows = await sql<{ name: string; bound: string }[]>`
     select c.oid::regclass::text as name, pg_get_expr(c.relpartbound, c.oid) as bound
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -31,8 +35,6 @@ export async function listPartitions(sql: postgres.Sql, table: PgTable): Promise
 
 /** Any fixed number: who adds or drops a part holds it, so that two processes do not do the same. */
 const partitionLock = 20_261_124;
-/** Nobody waits longer than that behind somebody who waits for a lock. After a second an autovacuum makes way. */
-const lockTimeout = '1500ms';
 const tries = 5;
 
 /** Somebody holds a table for long, such as a backup: nothing was changed, and may be later. */
@@ -57,7 +59,7 @@ export async function changePartitions(
     try {
       await connection().begin(async (tx) => {
         await tx`select pg_advisory_xact_lock(${partitionLock})`;
-        await tx`select set_config('lock_timeout', ${lockTimeout}, true)`;
+        await waitForLocksUntil(tx, performance.now() + lockWait);
         await action(tx);
       });
       return;
@@ -79,6 +81,15 @@ export async function attachPartition(
   const parent = getTableName(table);
   await tx.unsafe(`create table ${name} (like ${parent} including all excluding identity)`);
   await tx.unsafe(`alter table ${parent} attach partition ${name} for values from ('${from}') to ('${to}')`);
+}
+
+/** Locks tables against everybody, one after the other. Those that are locked keep others waiting for no longer than one would. */
+export async function lockTables(tx: postgres.TransactionSql, tables: readonly PgTable[]): Promise<void> {
+  const end = performance.now() + lockWait;
+  for (const table of tables) {
+    await waitForLocksUntil(tx, end);
+    await tx.unsafe(`lock table ${getTableName(table)} in access exclusive mode`);
+  }
 }
 
 /** Takes a part away with its rows. Its table is locked for as long as that takes, which is milliseconds. */

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { connection } from '../client.ts';
 import { auditLog, users } from '../schema/accounts.ts';
 import { channels, messageReports, messages } from '../schema/community.ts';
-import { attachPartition, changePartitions, dropPartition, listPartitions } from './attach.ts';
+import { attachPartition, changePartitions, dropPartition, listPartitions, lockTables } from './attach.ts';
 
 /**
  * Tables whose ids grow with time, partitioned by them (decision D13): a page of the newest rows reads the newest part alone, and
@@ -42,8 +42,11 @@ interface Part {
   to: number;
 }
 
-async function partsOf({ table }: Series): Promise<Part[]> {
-  const parts = await listPartitions(connection(), table);
+async function partsOf(
+  { table }: Series,
+  sql: postgres.Sql | postgres.TransactionSql = connection(),
+): Promise<Part[]> {
+  const parts = await listPartitions(sql, table);
   return parts
     .map(({ name, from, to }) => ({ name, from: from === null ? 0 : Number(from), to: Number(to) }))
     .sort((one, other) => one.from - other.from);
@@ -68,7 +71,7 @@ export async function makeParts(series: Series, upTo = 0): Promise<void> {
   const span = await spanOf(series, before, given);
   await changePartitions(async (tx) => {
     // Somebody else may have made them meanwhile.
-    let parts = await partsOf(series);
+    let parts = await partsOf(series, tx);
     while (!isReady(parts)) {
       const from = parts.at(-1)?.to ?? 0;
       const part = { name: nameOf(series, from), from, to: Math.max(from + span, given + 1) };
@@ -131,7 +134,7 @@ async function isOver({ name }: Part, days: number): Promise<boolean> {
 
 async function drop({ table, referring, locked }: Series, { name, from, to }: Part): Promise<void> {
   await changePartitions(async (tx) => {
-    await tx.unsafe(`lock table ${locked.map(getTableName).join(', ')} in access exclusive mode`);
+    await lockTables(tx, locked);
     if (referring)
       await tx.unsafe(
         `delete from ${getTableName(referring.table)} where message_id >= $1::bigint and message_id < $2::bigint`,

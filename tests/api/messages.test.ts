@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'bun:test';
+import postgres from 'postgres';
 import type { Message, MessageAnswer, MessageList } from '#api/community/model.ts';
 import { connection } from '#db/client.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { untilSomebodyWaits } from '#tests/kit/lock-waits.ts';
 import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
 import { untilWindowHas } from '#tests/kit/rate-windows.ts';
 
-useDatabase();
+const own = useDatabase();
 
 const root = '/api/community/channels';
 const send = (star: number, token: string, body: unknown, headers: Record<string, string> = {}) => {
@@ -229,6 +231,37 @@ describe('a repeat', () => {
       expect((await send(star, fan.token, { content: 'hi', clientId })).status).toBe(400);
     }
   });
+});
+
+describe('messages that wait together', () => {
+  test('are refused at once where somebody keeps their channel locked, and stored in others', async () => {
+    const fans = await Promise.all(Array.from({ length: 4 }, () => makeFan()));
+    const locked = await makeChannel({ members: fans.map(({ id }) => id) });
+    const { fan, star: free } = await makeRoom();
+    const operator = postgres(own.url, { max: 1, onnotice: () => {} });
+    try {
+      await operator.begin(async (tx) => {
+        await tx`select from channels where star_id = ${locked} for update`;
+        const sendLocked = async (token: string) => {
+          const { status } = await send(locked, token, { content: 'hello' });
+          return { status, at: performance.now() };
+        };
+        const [first, ...others] = fans.map(({ token }) => token);
+        const alone = sendLocked(first ?? '');
+        await untilSomebodyWaits({ words: 'byeol_store_messages' });
+        const together = others.map(sendLocked);
+        expect((await send(free, fan.token, { content: 'hello' })).status).toBe(200);
+        const answers = await Promise.all(together);
+        expect([await alone, ...answers].map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+        const moments = answers.map(({ at }) => at);
+        // One by one each would wait five seconds for the lock.
+        expect(Math.max(...moments) - Math.min(...moments)).toBeLessThan(4_000);
+      });
+    } finally {
+      await operator.end();
+    }
+    expect(await storedIn(locked)).toBe(0);
+  }, 120_000);
 });
 
 describe('the limits of sending', () => {

@@ -163,6 +163,20 @@ test('a start waits without an end for another that is at work', async () => {
   await waiting;
 });
 
+test('a migration may take as long as it does, whatever limits the database sets', async () => {
+  const limits = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+  const name = new URL(own.url).pathname.slice(1);
+  for (const limit of limits) await sql.unsafe(`alter database "${name}" set ${limit} = '1min'`);
+  const names = limits.map((limit) => `'${limit}'`).join(', ');
+  await add(
+    'later_limits',
+    `create table limits as select setting from pg_settings where name in (${names});`,
+  );
+  await migrateDatabase(own.url, { folder });
+  const set = await sql<{ setting: string }[]>`select setting from limits`;
+  expect(set.map(({ setting }) => setting)).toEqual(['0', '0']);
+});
+
 test('of several migrations those that came through stay when a later one fails', async () => {
   await add('later_table', 'create table later_table (id int);');
   await add('later_fault', 'create table later_fault (id int);', 'select 1 / 0;');

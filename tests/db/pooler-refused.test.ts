@@ -1,17 +1,22 @@
 import { expect, test } from 'bun:test';
+import { closeDatabase, openDatabase } from '#db/client.ts';
+import { whyUnreachable } from '#db/database-errors.ts';
 import { migrateDatabase } from '#db/migrate.ts';
 import { refusal } from '#tests/kit/backups.ts';
+import { call } from '#tests/kit/call.ts';
+import { recordLog } from '#tests/kit/log-lines.ts';
 
-/** As PgBouncer refuses a setting that belongs to a session, and closes. */
-const refusalOfPooler = () => {
-  const text = ['SFATAL', 'C08P01', 'Munsupported startup parameter: bytea_output', '', ''].join('\0');
+/** As PgBouncer refuses, and closes. */
+const refusalOfPooler = (reason: string) => {
+  const text = ['SFATAL', 'C08P01', `M${reason}`, '', ''].join('\0');
   const head = Buffer.alloc(5);
   head.write('E');
   head.writeInt32BE(4 + text.length, 1);
   return Buffer.concat([head, Buffer.from(text)]);
 };
 
-test('an address of the database that leads to a pooler is told, and which setting is to lead past it', async () => {
+/** A pooler that refuses everybody. */
+function refuseAll(reason: string) {
   const asked: string[] = [];
   const pooler = Bun.listen({
     hostname: '127.0.0.1',
@@ -19,11 +24,16 @@ test('an address of the database that leads to a pooler is told, and which setti
     socket: {
       data(socket, startup) {
         asked.push(startup.toString());
-        socket.end(refusalOfPooler());
+        socket.end(refusalOfPooler(reason));
       },
     },
   });
-  const url = `postgres://byeol:secret@127.0.0.1:${pooler.port}/byeol`;
+  return { asked, pooler, url: `postgres://byeol:secret@127.0.0.1:${pooler.port}/byeol` };
+}
+
+test('an address of the database that leads to a pooler is told, and which setting is to lead past it', async () => {
+  // A setting that belongs to a session.
+  const { asked, pooler, url } = refuseAll('unsupported startup parameter: bytea_output');
   const said = `leads to a pooler at 127.0.0.1:${pooler.port}/byeol, which says "unsupported startup parameter: bytea_output"`;
   expect(await refusal(migrateDatabase(url))).toBe(
     `DATABASE_URL ${said}: set DATABASE_DIRECT_URL to the address of the database itself, past the pooler.`,
@@ -34,4 +44,27 @@ test('an address of the database that leads to a pooler is told, and which setti
   // No PgBouncer takes it, whichever others it knows.
   expect(asked.every((startup) => startup.includes('bytea_output'))).toBeTrue();
   pooler.stop(true);
+});
+
+test('what a pooler refuses while the site runs is 503 with Retry-After, and told in the log', async () => {
+  const { pooler, url } = refuseAll('query_wait_timeout');
+  openDatabase(url, 2, url);
+  const log = recordLog();
+  const { status, headers, json } = await call('/api/articles/1');
+  log.stop();
+  await closeDatabase(0);
+  pooler.stop(true);
+  expect([status, headers.get('retry-after'), json]).toEqual([
+    503,
+    '5',
+    { error: 'The service is temporarily unavailable.', code: 'unavailable' },
+  ]);
+  expect(log.text()).toContain('query_wait_timeout');
+});
+
+test('a command says what a pooler refuses with', () => {
+  const error = Object.assign(new Error('no such database: byeol'), { code: '08P01' });
+  expect(whyUnreachable(error, 'postgres://byeol:secret@127.0.0.1:6432/byeol')).toBe(
+    'The pooler at 127.0.0.1:6432/byeol refuses, and says "no such database: byeol": check DATABASE_URL.',
+  );
 });

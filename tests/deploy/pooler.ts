@@ -13,6 +13,7 @@ import { root } from '#site/launch/root.ts';
 import { refusal } from '#tests/kit/backups.ts';
 import { sending } from '#tests/kit/call.ts';
 import { cloneDatabase, leaveTestCluster } from '#tests/kit/cluster.ts';
+import { startFlakyProxy } from '#tests/kit/flaky-proxy.ts';
 import { makeChannel, makeFan } from '#tests/kit/make.ts';
 import { publicPages } from '#tests/kit/public-pages.ts';
 import { startTestServer } from '#tests/kit/server.ts';
@@ -69,17 +70,25 @@ const folder = mkdtempSync(join(tmpdir(), 'byeol-pooler-'));
 const database = await cloneDatabase('demo');
 // Whatever it has set for whoever asks it.
 const foreign = postgres(database.url, { max: 1 });
-for (const each of ["datestyle = 'German'", "bytea_output = 'escape'", "intervalstyle = 'iso_8601'"])
+for (const each of [
+  "datestyle = 'German'",
+  "bytea_output = 'escape'",
+  "intervalstyle = 'iso_8601'",
+  "default_transaction_isolation = 'serializable'",
+])
   await foreign.unsafe(`alter database "${new URL(database.url).pathname.slice(1)}" set ${each}`);
 await foreign.end();
 openDatabase(database.url, 2);
 const fans = await Promise.all(Array.from({ length: 8 }, () => makeFan()));
 const star = await makeChannel({ members: fans.map(({ id }) => id) });
 await closeDatabase();
-const pooler = await startPooler(folder, new URL(database.url));
+/** PostgreSQL is shared with others: what is killed is the way to it. */
+const line = await startFlakyProxy(database.url);
+const directUrl = Object.assign(new URL(database.url), { port: new URL(line.url).port });
+const pooler = await startPooler(folder, directUrl);
 const server = await startTestServer({
   databaseUrl: pooler.url,
-  settings: { DATABASE_DIRECT_URL: database.url, PROCESSES: '2' },
+  settings: { DATABASE_DIRECT_URL: directUrl.href, PROCESSES: '2' },
 }).catch(async (error: unknown) => {
   await pooler.kill();
   throw error;
@@ -100,12 +109,13 @@ try {
   const pooled = postgres(pooler.url, { max: 1, prepare: false });
   const [limits] = await pooled`select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle,
-    current_setting('bytea_output') as bytes, current_setting('intervalstyle') as lengths`;
+    current_setting('bytea_output') as bytes, current_setting('intervalstyle') as lengths,
+    current_setting('transaction_isolation') as isolation`;
   await pooled.end();
   told(
-    'its connections have the time-outs, and write values as ours do',
+    'its connections have the time-outs and the isolation, and write values as ours do',
     JSON.stringify(limits) ===
-      '{"statement":"15s","lock":"5s","idle":"30s","bytes":"hex","lengths":"postgres"}',
+      '{"statement":"15s","lock":"5s","idle":"30s","bytes":"hex","lengths":"postgres","isolation":"read committed"}',
   );
   const refused = await refusal(migrateDatabase(pooler.url));
   told('no start takes it for the database', refused.startsWith('DATABASE_URL leads to a pooler'), refused);
@@ -158,17 +168,30 @@ try {
       )),
   );
 
+  const others = postgres(pooler.url, { max: poolSize, prepare: false, onnotice: () => {} });
+  const busy = Promise.all(Array.from({ length: poolSize }, () => others`select pg_sleep(4)`));
+  await until(async () => {
+    const sleeping = await direct`select from pg_stat_activity
+      where state = 'active' and query like 'select pg_sleep%' and datname = current_database()`;
+    return sleeping.length === poolSize;
+  });
+  const late = await timed('/api/articles?limit=7');
+  told(
+    'who comes while all of its connections are taken waits for one',
+    late.status === 200 && late.took > 2_000 && !server.output().includes('the database does not answer'),
+    `${late.status} after ${late.took} ms`,
+  );
+  await busy;
+  await others.end();
+
   for (const [what, end, begin] of [
-    ['hangs', () => pooler.signal('SIGSTOP'), () => pooler.signal('SIGCONT')],
-    ['is killed', () => pooler.kill(), () => pooler.start()],
+    ['a pooler that hangs', () => pooler.signal('SIGSTOP'), () => pooler.signal('SIGCONT')],
+    ['a pooler that is killed', () => pooler.kill(), () => pooler.start()],
+    ['a PostgreSQL that is killed behind it', () => line.cut(), () => line.mend()],
   ] as const) {
     await end();
     const { status, took } = await timed('/ko/article/2000001');
-    told(
-      `a pooler that ${what} is a 503 within 3 s`,
-      status === 503 && took < 3_000,
-      `${status} after ${took} ms`,
-    );
+    told(`${what} is a 503 within 3 s`, status === 503 && took < 3_000, `${status} after ${took} ms`);
     await begin();
     const began = performance.now();
     await until(async () => (await timed('/ko/article/2000001')).status === 404, 10_000);
@@ -177,6 +200,7 @@ try {
 } finally {
   await server.stop();
   await pooler.kill();
+  await line.close();
   await direct.end();
   await database.drop();
   await leaveTestCluster();

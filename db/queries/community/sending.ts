@@ -3,7 +3,7 @@ import { deleteInPieces } from '../../in-pieces.ts';
 import { isWithoutPart, makeParts, messageSeries } from '../../partitions/by-id.ts';
 import { users } from '../../schema/accounts.ts';
 import { channels, messageKeys, messages } from '../../schema/community.ts';
-import { nullable, prepare, type RowOf, typedAs } from '../../sql.ts';
+import { execute, isOneOf, nullable, prepare, type RowOf, typedAs } from '../../sql.ts';
 import { isShownById } from '../stars/badge.ts';
 import type { MessageRow } from './messages.ts';
 
@@ -89,6 +89,19 @@ export async function storeMessages(
 }
 
 type Rates = Record<'accountCount' | 'accountSeconds' | 'callCount' | 'callSeconds', number>;
+
+/** @returns those of these stars whose channels somebody keeps locked at this moment */
+export async function listLockedChannels(starIds: readonly number[]): Promise<number[]> {
+  const free = sql`select ${channels.id} from ${channels} where ${isOneOf(channels.starId, starIds)}
+    for no key update skip locked`;
+  const rows = await execute(
+    { starId: channels.starId },
+    (columns) => sql`with free as materialized (${free})
+      select ${columns} from ${channels} where ${isOneOf(channels.starId, starIds)}
+        and ${channels.id} not in (select id from free)`,
+  );
+  return rows.map(({ starId }) => starId);
+}
 
 /** Forgets the keys of messages that were sent so many days ago. */
 export async function forgetMessageKeys(days: number, signal?: AbortSignal): Promise<void> {
