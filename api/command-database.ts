@@ -54,8 +54,8 @@ export async function openCommandDatabase(connections?: number): Promise<() => P
     );
   const embedded = address ? undefined : await startEmbedded(dataDir);
   const close = async () => {
-    await settlePurges();
     await settleInvalidations();
+    await settlePurges();
     await stopJobs();
     await closeBus();
     await closeDatabase();

@@ -20,6 +20,9 @@ const MOST_AT_ONCE = 250;
 const unsentTags = new Set<Tag>();
 /** Tags of which the stored pages do not know yet. */
 const unwrittenTags = new Set<Tag>();
+let isRetryDue = false;
+/** Ends when nothing that tells the stored pages of them is under way. */
+let outdating: Promise<void> = Promise.resolve();
 
 /**
  * Tells every process, and the edges of `PURGE_URL`, that pages with these tags are out of date (architecture §The page cache). Call it after
@@ -28,6 +31,10 @@ const unwrittenTags = new Set<Tag>();
 export async function invalidate(tags: readonly Tag[]): Promise<void> {
   // First: a process that hears it may ask for a stored page at once.
   await outdateStored(tags);
+  await announce(tags);
+}
+
+async function announce(tags: readonly Tag[]): Promise<void> {
   for (let told = 0; told < tags.length; told += MOST_AT_ONCE)
     await tell(tags.slice(told, told + MOST_AT_ONCE));
   purge(tags);
@@ -43,36 +50,51 @@ async function outdateStored(tags: readonly Tag[]): Promise<void> {
     await Promise.all(tags.map(writeTag));
   } catch (error) {
     if (error instanceof DatabaseNotOpen) return;
-    if (unwrittenTags.size === 0) {
+    if (unwrittenTags.size === 0)
       log.error({ err: error }, 'the stored pages could not be told what is out of date');
-      setTimeout(outdateUnwritten, retryPause).unref();
-    }
-    for (const tag of tags) unwrittenTags.add(tag);
+    outdateLater(tags);
   }
 }
 
-async function outdateUnwritten(): Promise<void> {
-  const tags = [...unwrittenTags];
-  unwrittenTags.clear();
-  try {
-    await invalidateStoredPages(tags);
-  } catch {
-    for (const tag of tags) unwrittenTags.add(tag);
-  }
-  if (unwrittenTags.size > 0) setTimeout(outdateUnwritten, retryPause).unref();
+function outdateLater(tags: readonly Tag[]): void {
+  for (const tag of tags) unwrittenTags.add(tag);
+  if (isRetryDue) return;
+  isRetryDue = true;
+  setTimeout(() => {
+    isRetryDue = false;
+    outdating = outdating.then(() => outdateUnwritten(outdateLater));
+  }, retryPause).unref();
 }
 
-/** Before the process ends: what the stored pages could not be told would be shown by the next one, so they are all forgotten then. */
-export async function settleInvalidations(): Promise<void> {
+/** @param giveUp gets the tags when the stored pages cannot be told of them */
+async function outdateUnwritten(giveUp: (tags: readonly Tag[]) => Promise<void> | void): Promise<void> {
   if (unwrittenTags.size === 0) return;
   const tags = [...unwrittenTags];
   unwrittenTags.clear();
   try {
     await invalidateStoredPages(tags);
   } catch {
-    await emptyPageStore().catch((error: unknown) =>
-      log.error({ err: error, tags }, 'the stored pages do not know what is out of date: empty stored_pages'),
-    );
+    return giveUp(tags);
+  }
+  // Others, and the edges, were told when the stored pages were still as before, and may have taken them again.
+  await announce(tags);
+}
+
+/**
+ * Before the process ends, and before the edges are told for the last time: what the stored pages could not be told would be shown by the
+ * next process, so they are all forgotten then.
+ */
+export function settleInvalidations(): Promise<void> {
+  outdating = outdating.then(() => outdateUnwritten(emptyStore));
+  return outdating;
+}
+
+async function emptyStore(tags: readonly Tag[]): Promise<void> {
+  try {
+    await emptyPageStore();
+    await announce(tags);
+  } catch (error) {
+    log.error({ err: error, tags }, 'the stored pages do not know what is out of date: empty stored_pages');
   }
 }
 

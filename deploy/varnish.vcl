@@ -31,11 +31,12 @@ probe alive {
 	.initial = 2;
 }
 
-# The apps, byeol@1 and byeol@2: more of them likewise. One that there is not is left out.
-backend app1 { .host = "127.0.0.1"; .port = "4321"; .first_byte_timeout = 20s; .probe = ready; }
-backend app2 { .host = "127.0.0.1"; .port = "4322"; .first_byte_timeout = 20s; .probe = ready; }
-backend app1_alive { .host = "127.0.0.1"; .port = "4321"; .first_byte_timeout = 20s; .probe = alive; }
-backend app2_alive { .host = "127.0.0.1"; .port = "4322"; .first_byte_timeout = 20s; .probe = alive; }
+# The apps, byeol@1 and byeol@2: more of them likewise. One that there is not is left out. The site says itself when something takes too long,
+# which for a picture that an editor takes from elsewhere is after 50 s.
+backend app1 { .host = "127.0.0.1"; .port = "4321"; .first_byte_timeout = 60s; .probe = ready; }
+backend app2 { .host = "127.0.0.1"; .port = "4322"; .first_byte_timeout = 60s; .probe = ready; }
+backend app1_alive { .host = "127.0.0.1"; .port = "4321"; .first_byte_timeout = 60s; .probe = alive; }
+backend app2_alive { .host = "127.0.0.1"; .port = "4322"; .first_byte_timeout = 60s; .probe = alive; }
 
 sub vcl_init {
 	new apps_ready = directors.round_robin();
@@ -54,6 +55,12 @@ sub vcl_recv {
 		call forget;
 	}
 	set req.backend_hint = site.backend();
+
+	# The site takes them from us: a visitor's would stand in its log, and have it keep his traces. One who is before us and sets
+	# his own does without these lines.
+	unset req.http.X-Request-Id;
+	unset req.http.traceparent;
+	unset req.http.tracestate;
 
 	# One copy for each coding that the site has, however it is asked for.
 	if (req.http.Accept-Encoding ~ "\bbr\b" && req.http.Accept-Encoding !~ "\bbr\s*;\s*q=0(\.0*)?(,|\s|$)") {

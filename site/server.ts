@@ -21,6 +21,7 @@ import { findPrimary } from '#db/primary.ts';
 import { Replicas } from '#db/replicas.ts';
 import { setReplicas } from '#db/shared-read.ts';
 import { watchDatabase } from '#db/watch-database.ts';
+import { observePage } from './lib/cache/observe-render.ts';
 import { markOutdated } from './lib/cache/outdated.ts';
 import { PageCache } from './lib/cache/page-cache.ts';
 import { ReadCache } from './lib/cache/read-cache.ts';
@@ -36,7 +37,6 @@ import { watchCaches } from './lib/metrics/cache-metrics.ts';
 import { listenForScrapes } from './lib/metrics/metrics-port.ts';
 import { watchEventLoop } from './lib/metrics/process-metrics.ts';
 import { CriticalCss } from './lib/pages/critical-css.ts';
-import { observeRender } from './lib/pages/observe-render.ts';
 import { answerPersonal } from './lib/pages/personal-pages.ts';
 import { isAddress, pageKey, renderPublic } from './lib/pages/public-pages.ts';
 import { matchRoute } from './lib/routes/match-route.ts';
@@ -45,6 +45,8 @@ import { startTracing } from './lib/tracing/send-traces.ts';
 
 export interface RunningServer {
   url: string;
+  /** Of this process alone, where there is one. */
+  metricsPort: number | undefined;
   /** `/readyz` says no from now on, and everything is answered as before: who sends us readers sends them elsewhere. */
   retire(): void;
   /** Drains: readiness down, for `drainSeconds` unless others have the port, what was accepted is answered, then no new connections, pool closed. */
@@ -59,9 +61,14 @@ const astroApp = createApp({ streaming: false });
  * Serves the built site with `Bun.serve` (architecture §Running): static files, `/api/*`, health, then pages through the page
  * cache. The database must be migrated.
  * @param sharesPort other processes serve the port as well
+ * @param metricsPort of the process whose place this one takes
  * @throws the error of `Bun.serve` when the port is taken
  */
-export async function startServer(settings: Config, sharesPort = false): Promise<RunningServer> {
+export async function startServer(
+  settings: Config,
+  sharesPort = false,
+  metricsPort?: number,
+): Promise<RunningServer> {
   setConfig(settings);
   setLogLevel(settings.logLevel);
   if (!settings.databaseUrl) throw new Error('startServer needs a databaseUrl');
@@ -90,7 +97,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   const fifth = settings.pageCacheBytes / 5;
   const cache = new PageCache(
     (request, key) =>
-      observeRender(request, key, () =>
+      observePage(request, key, () =>
         renderPublic((inner) => astroApp.render(inner), request, key, critical),
       ),
     4 * fifth,
@@ -101,7 +108,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   const readCache = new ReadCache(fifth);
   watchCaches({ pages: cache, reads: readCache, store: sharedPages?.store });
   watchEventLoop();
-  const stopScrapes = listenForScrapes(settings);
+  const scrapes = listenForScrapes(settings, metricsPort);
   const unsubscribe = await onInvalidation(
     (tags) => {
       replicas?.noteWrite(tags);
@@ -119,6 +126,9 @@ export async function startServer(settings: Config, sharesPort = false): Promise
   );
 
   const hasProxies = settings.trustedProxies.length > 0;
+  /** Whether a proxy may have named the work, which counts if it is one of ours: to look who asks would cost hot pages. */
+  const namesWork = ({ headers }: Request): boolean =>
+    hasProxies && (headers.has('x-request-id') || headers.has('traceparent'));
   const respond = (incoming: Request, bun: Server): Response | Promise<Response> => {
     const request = withOrigin(incoming);
     if (!request) return badHost();
@@ -136,7 +146,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
     // An unknown address is a page for everyone, too: the 404 page.
     if (isGetOrHead && (route ? route.for === 'everyone' : !isOutside(path))) {
       // Searches are counted by address (decision S7); asking for it at every page would cost the hot ones.
-      if ((queryStart >= 0 && route?.mayBeSearch) || (hasProxies && request.headers.has('x-request-id')))
+      if ((queryStart >= 0 && route?.mayBeSearch) || namesWork(request))
         registerConnection(request, bun.requestIP(incoming)?.address);
       const query = queryStart < 0 ? '' : pathAndQuery.slice(queryStart + 1);
       const key = pageKey(path, query, route, request.headers.get('accept-language'));
@@ -144,7 +154,10 @@ export async function startServer(settings: Config, sharesPort = false): Promise
     }
     if (isGetOrHead) {
       const key = sharedKey(pathAndQuery, request);
-      if (key) return countRead(routePattern('GET', path) ?? 'unknown', readCache.respond(request, key));
+      if (key) {
+        if (namesWork(request)) registerConnection(request, bun.requestIP(incoming)?.address);
+        return countRead(routePattern('GET', path) ?? 'unknown', readCache.respond(request, key));
+      }
     }
     registerConnection(request, bun.requestIP(incoming)?.address, () => bun.timeout(incoming, 0));
     const probed = answerHealth(request, path, health);
@@ -208,6 +221,7 @@ export async function startServer(settings: Config, sharesPort = false): Promise
 
   return {
     url: server.url,
+    metricsPort: scrapes.port,
     retire,
     async stop(leaving) {
       // Of several that share the port, one that leaves alone leaves it to the others.
@@ -219,10 +233,10 @@ export async function startServer(settings: Config, sharesPort = false): Promise
       stopWatching();
       await sendPendingHints();
       await flushThrottled();
-      await settlePurges();
       await settleInvalidations();
+      await settlePurges();
       await sharedPages?.end();
-      await stopScrapes();
+      await scrapes.stop();
       await closeBus();
       await closeDatabase();
       setReplicas(undefined);

@@ -24,8 +24,9 @@ const settleWithin = 2_000;
 /** What one edge has yet to hear from this process. One call at a time: what comes meanwhile is gathered. */
 class Teller {
   #untold = new Set<Tag>();
-  /** What it has heard once. */
-  #told = new Set<Tag>();
+  /** What it has heard and will hear again, by the number of the call that named it last. */
+  #told = new Map<Tag, number>();
+  #calls = 0;
   #timers = new Set<Timer>();
   #isWaiting = false;
   #telling: Promise<void> = Promise.resolve();
@@ -75,16 +76,19 @@ class Teller {
   }
 
   async #tellOnce(): Promise<void> {
-    const tags = [...new Set([...this.#untold, ...(this.#isEnding ? this.#told : [])])];
+    const tags = [...new Set([...this.#untold, ...(this.#isEnding ? this.#told.keys() : [])])];
     this.#untold.clear();
     if (this.#isEnding) this.#told.clear();
     if ((await this.#tell(tags)) && !this.#isEnding) this.#tellAgain(tags);
   }
 
   #tellAgain(tags: readonly Tag[]): void {
-    for (const tag of tags) this.#told.add(tag);
+    this.#calls += 1;
+    const call = this.#calls;
+    for (const tag of tags) this.#told.set(tag, call);
     this.#later(againAfter, () => {
-      const again = tags.filter((tag) => this.#told.delete(tag));
+      // What a later call named is told again after that one.
+      const again = tags.filter((tag) => this.#told.get(tag) === call && this.#told.delete(tag));
       this.#telling = this.#telling.then(async () => void (await this.#tell(again)));
     });
   }

@@ -10,6 +10,10 @@ const statements = [
     where greatest(monitor_on, maintain_on) > now() + interval '1 minute'`,
   `update pgboss.job set start_after = start_after - (created_on - now()), created_on = now()
     where state < 'active' and created_on > now() + interval '1 minute'`,
+  // One whose process was killed would be nobody's until then; one that runs gives the next sign of life in time.
+  `update pgboss.job set started_on = least(started_on, now()), output = jsonb_build_object('aliveAt', now())
+    where state = 'active' and state <= 'active' and policy = 'exclusive'
+      and greatest(started_on, (output->>'aliveAt')::timestamptz) > now() + interval '1 minute'`,
 ];
 
 /** Sets such times to now, by the database's clock. */

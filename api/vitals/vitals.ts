@@ -46,7 +46,7 @@ const cls = new Histogram({
 /** What an error may be called in the log: anything else could be somebody's words. */
 const classPattern = /^[A-Z]\w{1,39}$/;
 
-/** Counts a visit (§7 Measuring). Nothing of it is kept but the counts, and of an error one line of the log. */
+/** Counts a visit (§7 Measuring). Nothing of it is kept but the counts, and of errors few lines of the log. */
 export function countVisit({ page, errors: failures, ...vitals }: VisitInput): void {
   visits.inc({ page });
   if (vitals.lcp !== undefined) lcp.observe({ page }, vitals.lcp / 1000);
@@ -54,6 +54,7 @@ export function countVisit({ page, errors: failures, ...vitals }: VisitInput): v
   if (vitals.cls !== undefined) cls.observe({ page }, vitals.cls);
   for (const { kind, name, at } of failures) {
     errors.inc({ page, kind });
+    if (!isNews(`${page} ${kind} ${at}`)) continue;
     log.warn(
       { page, kind, at, name: name && classPattern.test(name) ? name : undefined },
       'a script failed in a browser',
@@ -63,8 +64,24 @@ export function countVisit({ page, errors: failures, ...vitals }: VisitInput): v
 
 /** Visits that a process counts in a minute: of one network, which many phones share, and of all. */
 const mostVisits = { network: 60, all: 3_000 };
+/** Errors that a process writes into its log in a minute: anybody can make them up, and each line is written while all wait. */
+const mostLines = 20;
 const windowLength = 60_000;
-let minute = { endsAt: 0, all: 0, networks: new Map<string, number>() };
+const minuteUntil = (endsAt: number) => ({
+  endsAt,
+  all: 0,
+  networks: new Map<string, number>(),
+  failures: new Set<string>(),
+});
+let minute = minuteUntil(0);
+
+/** Whether an error is news in this minute, as one at the same place is once. */
+function isNews(failure: string): boolean {
+  const { failures } = minute;
+  if (failures.has(failure) || failures.size >= mostLines) return false;
+  failures.add(failure);
+  return true;
+}
 
 /**
  * A `beforeHandle`: who floods the figures is refused. Counted in this process and forgotten with the minute: a row for each visit would cost
@@ -73,7 +90,7 @@ let minute = { endsAt: 0, all: 0, networks: new Map<string, number>() };
  */
 export function limitVisits({ request }: { request: Request }): void {
   const now = Date.now();
-  if (now >= minute.endsAt) minute = { endsAt: now + windowLength, all: 0, networks: new Map() };
+  if (now >= minute.endsAt) minute = minuteUntil(now + windowLength);
   const network = networkOf(clientAddress(request));
   const count = (minute.networks.get(network) ?? 0) + 1;
   if (minute.all >= mostVisits.all || count > mostVisits.network)

@@ -4,29 +4,40 @@ import type { Transport } from './subscriptions.ts';
 
 /** Our own loops connect again: Bun's gives up after some tries and does not say what was missed meanwhile. */
 const options = { autoReconnect: false, enableOfflineQueue: false, connectionTimeout: 5_000 };
+/** Milliseconds within which what is sent has arrived: a connection that ended without a word is noticed by nothing else. */
+const sendWithin = 5_000;
 
 /** Valkey or Redis by `redis://`, `rediss://` or `valkey://`, with Bun's own client. */
 export function valkeyTransport(url: string): Transport {
   const address = url.replace(/^valkey:/, 'redis:');
   let sender: Promise<RedisClient> | undefined;
 
-  async function open(): Promise<RedisClient> {
+  const forget = (gone: Promise<RedisClient>) => {
+    if (sender === gone) sender = undefined;
+  };
+
+  function open(): Promise<RedisClient> {
     const client = new RedisClient(address, options);
-    client.onclose = () => {
-      sender = undefined;
-    };
-    await client.connect();
-    return client;
+    const opening = client.connect().then(() => client);
+    client.onclose = () => forget(opening);
+    return opening;
   }
 
   return {
     async publish(channel, payload) {
       sender ??= open();
+      const own = sender;
+      const sent = own.then((client) => client.publish(channel, payload));
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const limit = setTimeout(() => reject(new Error('the bus does not answer')), sendWithin);
       try {
-        await (await sender).publish(channel, payload);
+        await Promise.race([sent, late]);
       } catch (error) {
-        sender = undefined;
+        forget(own);
+        own.then((client) => client.close()).catch(() => {});
         throw error;
+      } finally {
+        clearTimeout(limit);
       }
     },
 

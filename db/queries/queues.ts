@@ -70,18 +70,29 @@ export async function listFailingQueues(): Promise<FailingQueue[]> {
   );
 }
 
-/** Lets the failed jobs of a queue be tried again at once, those that were given up once more. @returns how many */
+/**
+ * Lets the failed jobs of a queue be tried again at once, those that were given up once more. Of a key one waits or runs at a time: the
+ * last that failed, unless another does already; the others are cancelled.
+ * @returns how many had failed
+ */
 export async function retryFailedJobs(queue: string, actorId: number): Promise<number> {
   if (!(await hasJobs())) return 0;
   return database().transaction(async (tx) => {
     const [retried] = await execute(
       { count: sql<number>`count(*)::int` },
       (columns) => sql`
-        with retried as (
-          update pgboss.job set state = 'retry', start_after = now(), completed_on = null,
+        with failed as (
+          select id, row_number() over (partition by key order by state, completed_on desc, created_on desc, id) = 1
+            and not exists (select from pgboss.job open where open.name = ${queue} and open.state <= 'active'
+              and coalesce(open.singleton_key, '') = key and open.id <> each.id) as is_retried
+          from (select *, coalesce(singleton_key, '') as key from pgboss.job) each
+          where name = ${queue} and state in ('retry', 'failed') and output ->> 'message' is not null),
+        settled as (
+          update pgboss.job job set state = case when is_retried then 'retry' else 'cancelled' end::pgboss.job_state,
+            start_after = now(), completed_on = case when not is_retried then completed_on end,
             retry_limit = greatest(retry_limit, retry_count + 1)
-          where name = ${queue} and state in ('retry', 'failed') and output ->> 'message' is not null returning 1)
-        select ${columns} from retried`,
+          from failed where job.name = ${queue} and job.id = failed.id and job.state in ('retry', 'failed') returning 1)
+        select ${columns} from settled`,
       tx,
     );
     const count = retried?.count ?? 0;

@@ -10,8 +10,11 @@ const repeatedSignalWindow = 2_000;
 
 /** Nothing may keep a stopping process longer than this; then what is left is left to the next start. */
 const shutdownTimeout = 23_000;
-/** Nothing to undo may take so long that what comes after it has no time left: a server drains for up to 8 s, and then answers for up to 10. */
-const cleanupTimeout = 20_000;
+/**
+ * Nothing to undo may take so long that what comes after it has no time left: a server drains for up to 8 s, and then answers for up to 10;
+ * a supervisor ends its servers after 21.5 s.
+ */
+const cleanupTimeout = 22_000;
 
 /** Ends the process in order: what was opened last is closed first. */
 export class Shutdown {

@@ -32,9 +32,10 @@ export async function work(config: Config, shutdown: Shutdown): Promise<void> {
   const hosts = hostsFrom(database.url, settings.databaseDirectUrl ?? settings.databaseUrl ?? '');
   shutdown.defer(watchDatabase({ hosts, pooledUrl: undefined, replicas: undefined }));
   watchEventLoop();
-  shutdown.defer(listenForScrapes(config));
-  shutdown.defer(() => settleInvalidations());
+  const scrapes = listenForScrapes(config);
+  shutdown.defer(() => scrapes.stop());
   shutdown.defer(() => settlePurges());
+  shutdown.defer(() => settleInvalidations());
   await startJobs(allJobs);
   shutdown.defer(() => stopJobs());
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure was handled by nobody'));

@@ -100,6 +100,20 @@ test('every edge is told in its own way what the writes of a moment outdated, an
   expect(await queued()).toEqual([]);
 });
 
+test('what was written again before an edge heard of it once more is told again after that', async () => {
+  usePurgeUrl(varnish);
+  await invalidate(['article:7']);
+  await until(() => edges[0]?.calls.length === 1);
+  await Bun.sleep(700);
+  const writtenAt = performance.now();
+  await invalidate(['article:7']);
+  // Whatever came to the edge while the second write was under way is forgotten as well.
+  await until(() => {
+    const after = edges[0]?.calls.filter(({ at }) => at > writtenAt) ?? [];
+    return (after.at(-1)?.at ?? 0) - (after[0]?.at ?? 0) > 1_400;
+  });
+});
+
 test('calls are bounded: many tags are several, too many are everything', async () => {
   const call = (shape: 'varnish' | 'cloudflare', count: number) =>
     callsOf({ shape, address: '' }, stars(count));

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
-import { defineJob, enqueue, type Job, startJobs, stopJobs } from '#api/jobs/jobs.ts';
+import { defineJob, enqueue, type Job, startJobs, stopJobs, withQueue } from '#api/jobs/jobs.ts';
+import { takeOver } from '#api/jobs/left-behind.ts';
 import { connection, database } from '#db/client.ts';
 import { secondsSinceCron } from '#db/queries/queues.ts';
 import { bearer, call, typedCall } from '#tests/kit/call.ts';
@@ -74,6 +75,38 @@ test('what is planned and what waits goes on when a clock that was ahead is righ
   await until(async () => Math.abs((await secondsSinceCron()) ?? 3_600) < 60);
 });
 
+test('a job whose process was killed while its clock was ahead comes again', async () => {
+  const { job, handled } = makeRecordingJob();
+  await startJobs([job]);
+  await enqueue(job, { killed: true });
+  await until(() => handled.length === 1);
+  await stopJobs();
+  await connection()`update pgboss.job set state = 'active', completed_on = null, started_on = now() + interval '9 h',
+    output = jsonb_build_object('aliveAt', now() + interval '9 h') where name = ${job.name}`;
+  await startJobs([job]);
+  await until(() => handled.length === 2, 20_000);
+}, 120_000);
+
+test('of processes that find a job left behind one has it run again, and the others leave alone what it began', async () => {
+  const { job } = makeRecordingJob();
+  await enqueue(job, {});
+  const { boss } = await withQueue(job);
+  const [row] = await connection()<{ id: string }[]>`
+    update pgboss.job set state = 'active', started_on = now() - interval '1 minute' where name = ${job.name} returning id`;
+  const id = row?.id ?? '';
+  const takeItOver = () => takeOver({ boss, active: new Set(), workers: new Map() }, job.name, id);
+  const stateOf = async () => {
+    const [found] = await connection()<{ state: string; tries: number }[]>`
+      select state, retry_count as tries from pgboss.job where id = ${id}`;
+    return found;
+  };
+  await takeItOver();
+  expect(await stateOf()).toEqual({ state: 'retry', tries: 0 });
+  await connection()`update pgboss.job set state = 'active', started_on = now(), retry_count = 1 where id = ${id}`;
+  await takeItOver();
+  expect(await stateOf()).toEqual({ state: 'active', tries: 1 });
+});
+
 test('a job that is queued in a transaction runs only when it commits', async () => {
   const { job, handled } = makeRecordingJob();
   await startJobs([job]);
@@ -125,6 +158,40 @@ test('what failed is shown with its reason and without addresses, and is tried a
   const decisions =
     await connection()`select actor_id, details from audit_log where action = 'newsroom.retry' and details ->> 'queue' = ${job.name}`;
   expect([...decisions]).toEqual([{ actor_id: adminId, details: { queue: job.name, jobs: 1 } }]);
+  log.stop();
+});
+
+test('of those that failed under one key the last is tried again, and none beside one that waits', async () => {
+  const log = recordLog();
+  let isMended = false;
+  const { job, handled } = makeRecordingJob({
+    retryLimit: 0,
+    handle: async (data) => {
+      if (!isMended) throw new Error('no luck');
+      handled.push(data);
+    },
+  });
+  const { token } = await makeFan({ role: 'admin' });
+  const states = async () => {
+    const rows = await connection()<{ state: string }[]>`
+      select state from pgboss.job where name = ${job.name} order by data ->> 'turn'`;
+    return rows.map(({ state }) => state);
+  };
+  await startJobs([job]);
+  for (const [turn, key] of ['daily', 'daily', 'other'].entries()) {
+    expect(await enqueue(job, { turn }, { key })).toBe(true);
+    await until(async () => (await states())[turn] === 'failed');
+  }
+  await enqueue(job, { turn: 3 }, { key: 'other', startAfter: new Date(Date.now() + 3_600_000) });
+  isMended = true;
+  const retried = await call(`/api/admin/queues/${job.name}/retry`, {
+    method: 'POST',
+    headers: bearer(token),
+  });
+  expect(retried.status).toBe(200);
+  await until(async () => (await states())[1] === 'completed');
+  expect(handled).toEqual([{ turn: 1 }]);
+  expect(await states()).toEqual(['cancelled', 'completed', 'cancelled', 'created']);
   log.stop();
 });
 

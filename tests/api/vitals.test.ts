@@ -17,11 +17,11 @@ const tell = (body: unknown, { from, origin }: { from?: string; origin?: string 
 
 async function figure(name: string, labels: Record<string, string>): Promise<number> {
   const seen = (await metrics.getMetricsAsJSON()).flatMap((metric) =>
-    'values' in metric ? metric.values : [],
+    'values' in metric ? metric.values.map((each) => ({ metricName: metric.name, ...each })) : [],
   );
   const value = seen.find(
     (each) =>
-      Reflect.get(each, 'metricName') === name &&
+      each.metricName === name &&
       Object.entries(labels).every(([label, text]) => String(Reflect.get(each.labels, label)) === text),
   );
   return value?.value ?? 0;
@@ -75,5 +75,28 @@ test('a network that floods the figures is refused until the minute ends, and ot
   expect([statuses.indexOf(429), (await tell(visit)).status]).toEqual([60, 200]);
   setSystemTime(Date.now() + 60_000);
   expect((await tell(visit, { from: '198.51.100.7' })).status).toBe(200);
+  setSystemTime();
+});
+
+test('errors that somebody makes up are counted, and fill no log', async () => {
+  setSystemTime(Date.now() + 600_000);
+  const log = recordLog();
+  const lines = () => log.lines().filter(({ msg }) => msg === 'a script failed in a browser').length;
+  const toldIn = async (places: readonly number[]) => {
+    const before = lines();
+    for (const place of places) {
+      const errors = [{ kind: 'script', at: `/_astro/shell.BjGBTTr8.js:1:${place}` }];
+      expect((await tell({ page: 'star', errors })).status).toBe(200);
+    }
+    return lines() - before;
+  };
+  const labels = { page: 'star', kind: 'script' };
+  const counted = await figure('byeol_client_errors_total', labels);
+  expect(await toldIn([1, 1, 2, 1, 2])).toBe(2);
+  expect(await toldIn(Array.from({ length: 40 }, (_, place) => place + 3))).toBe(18);
+  expect((await figure('byeol_client_errors_total', labels)) - counted).toBe(45);
+  setSystemTime(Date.now() + 600_000);
+  expect(await toldIn([1])).toBe(1);
+  log.stop();
   setSystemTime();
 });

@@ -1,9 +1,12 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { postgresTransport } from '#db/bus/postgres.ts';
 import { BusSubscriptions, type Transport } from '#db/bus/subscriptions.ts';
+import { valkeyTransport } from '#db/bus/valkey.ts';
 import { connection, openDatabase } from '#db/client.ts';
+import { freePort } from '#db/embedded/postmaster.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { servePubSub } from '#tests/kit/pub-sub.ts';
 import { until } from '#tests/kit/until.ts';
 
 setDefaultTimeout(60_000);
@@ -31,11 +34,40 @@ afterAll(() => {
   door.close();
 });
 
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+test('what is sent to a Valkey that has fallen silent is given up, and the next goes over another connection', async () => {
+  const target = await freePort();
+  const stop = servePubSub(target);
+  let isSilent = false;
+  const between = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    for (const end of [near, far]) end.on('error', () => end.destroy());
+    near.on('close', () => far.destroy());
+    near.on('data', (data) => isSilent || far.write(data));
+    far.on('data', (data) => near.write(data));
+    // Those that come from now on are heard.
+    isSilent = false;
+  });
+  await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
+  const { publish, close } = valkeyTransport(`redis://127.0.0.1:${portOf(between)}`);
+  await publish('byeol_test', 'before');
+  isSilent = true;
+  const both = await Promise.all(['one', 'two'].map((word) => publish('byeol_test', word).catch(String)));
+  for (const said of both) expect(said).toContain('Error');
+  await publish('byeol_test', 'after');
+  await close();
+  between.close();
+  await stop();
+});
+
 test('a line that ends without a word is noticed, and opened anew', async () => {
   await new Promise<void>((done) => door.listen(0, '127.0.0.1', done));
-  const address = door.address();
   const behind = new URL(own.url);
-  behind.port = String(typeof address === 'object' && address ? address.port : 0);
+  behind.port = String(portOf(door));
   const silenced: Transport = {
     ...postgresTransport,
     async connect(onMessage, onLost) {

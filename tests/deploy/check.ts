@@ -1,7 +1,8 @@
 /**
  * `bun run check-deploy`: whether what `deploy/` offers can work, as far as a machine without a container engine can tell. The image's steps are
  * run in a clean folder and what they make is started as its user, who can write nothing but `/data`; `compose.yaml` is
- * held against the schema of Compose; Caddy and systemd say what they make of their files, where they are installed.
+ * held against the schema of Compose; Caddy and systemd say what they make of their files, and proxies let nothing of a visitor pass that is
+ * theirs to say, where they are installed.
  */
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +14,10 @@ import { parse } from 'yaml';
 import { freePort } from '#db/embedded/postmaster.ts';
 import { root } from '#site/launch/root.ts';
 import { cloneDatabase, leaveTestCluster } from '#tests/kit/cluster.ts';
-import { environment } from '#tests/kit/environment.ts';
 import { runToEnd } from '#tests/kit/run-program.ts';
+import { type AppPorts, startCaddy, startNginx, startVarnish } from './edges.ts';
 import { buildImage, type Image } from './image.ts';
+import { visitorHeadersBehind } from './visitor-headers.ts';
 
 /** Megabytes that `oven/bun:1.4.5-slim` has besides Bun: Debian 12 slim. */
 const baseMegabytes = 75;
@@ -169,19 +171,8 @@ async function replaceBehindCaddy(
   ports: readonly [number, number],
   running: ReturnType<typeof startImage>[],
 ): Promise<void> {
-  const port = await freePort();
-  const address = `http://127.0.0.1:${port}`;
-  const caddy = Bun.spawn(['caddy', 'run', '--config', 'deploy/Caddyfile', '--adapter', 'caddyfile'], {
-    cwd: root,
-    env: environment({
-      SITE_HOST: address,
-      UPSTREAMS: ports.map((each) => `127.0.0.1:${each}`).join(' '),
-      XDG_DATA_HOME: image.folder,
-      XDG_CONFIG_HOME: image.folder,
-    }),
-    stdout: 'ignore',
-    stderr: 'ignore',
-  });
+  const caddy = await startCaddy(image.folder, ports);
+  const address = caddy.url;
   while ((await statusOf(`${address}/en`)) !== 200) await Bun.sleep(100);
   const counts = new Map<string, number>();
   let isOver = false;
@@ -222,8 +213,7 @@ async function replaceBehindCaddy(
   );
   await loseDatabaseBehindProxy(databaseUrl, address);
   told('the address of metrics is not public', (await statusOf(`${address}/metrics`)) === 404);
-  caddy.kill('SIGTERM');
-  await caddy.exited;
+  await caddy.stop();
   codes.push(...(await Promise.all(running.map((each) => each.stop()))));
   told(
     'an app stops when it is told to',
@@ -309,11 +299,29 @@ async function checkPrograms(): Promise<void> {
   }
 }
 
+/** A visitor names neither his request nor its trace. */
+async function checkVisitorHeaders(folder: string): Promise<void> {
+  const proxies = {
+    caddy: (ports: AppPorts) => startCaddy(folder, ports),
+    nginx: (ports: AppPorts) => startNginx(folder, ports),
+    varnishd: async (ports: AppPorts) => startVarnish(folder, await freePort(), ports, crypto.randomUUID()),
+  };
+  for (const [program, start] of Object.entries(proxies)) {
+    if (!Bun.which(program)) {
+      console.log(`  --  ${program} is not installed: what it passes on was not checked`);
+      continue;
+    }
+    const faults = await visitorHeadersBehind(start);
+    told(`${program} passes on no id and no trace of a visitor`, faults.length === 0, faults.join(', '));
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'byeol-deploy-'));
 chmodSync(folder, 0o755);
 try {
   checkCompose();
   await checkPrograms();
+  await checkVisitorHeaders(folder);
   await checkImage(folder);
 } finally {
   await leaveTestCluster();

@@ -5,7 +5,7 @@ import { root } from '#site/launch/root.ts';
 import { environment } from '#tests/kit/environment.ts';
 import { runToEnd } from '#tests/kit/run-program.ts';
 
-/** A cache in front of the site, of the files in `deploy/`. */
+/** A proxy in front of the site, of the files in `deploy/`. */
 export interface RunningEdge {
   url: string;
   stop(): Promise<void>;
@@ -95,4 +95,16 @@ export async function startNginx(folder: string, [first, second]: AppPorts): Pro
     `daemon off; pid ${join(own, 'pid')}; error_log stderr; events {} http { access_log off; ${paths.join(' ')} ${server} }`,
   );
   return run(['nginx', '-e', 'stderr', '-p', own, '-c', file], port, {});
+}
+
+/** Caddy in front of apps on loopback, without TLS. */
+export async function startCaddy(folder: string, ports: AppPorts): Promise<RunningEdge> {
+  const port = await freePort();
+  const command = ['caddy', 'run', '--config', join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile'];
+  return run(command, port, {
+    SITE_HOST: `http://127.0.0.1:${port}`,
+    UPSTREAMS: ports.map((each) => `127.0.0.1:${each}`).join(' '),
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+  });
 }

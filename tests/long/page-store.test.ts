@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
-import { invalidate, settleInvalidations } from '#api/invalidation.ts';
+import { invalidate, onInvalidation, settleInvalidations } from '#api/invalidation.ts';
 import type { Tag } from '#api/tags.ts';
 import { languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
@@ -194,6 +194,53 @@ describe('the pages that processes share', () => {
     first.answerWith(410);
     await first.get('/ko');
     await until(async () => (await first.get('/ko')).status === 410);
+  });
+
+  test('are taken back by a process that may have missed what others wrote, and those of others stay', async () => {
+    const [first, other] = [processOf({ build: 'deaf' }), processOf({ build: 'deaf' })];
+    await first.get('/ko/star/1');
+    await other.get('/ko/star/2');
+    await until(() => first.store.counts.stored === 1 && other.store.counts.stored === 1);
+    first.cache.clear();
+    const keys = async () => {
+      const rows = await connection()<{ key: string }[]>`select key from stored_pages where build = 'deaf'`;
+      return rows.map(({ key }) => key);
+    };
+    await until(async () => (await keys()).length === 1);
+    expect(await keys()).toEqual(['/ko/star/2']);
+  });
+
+  test('are told of late, and so is everybody then who may have taken an old one meanwhile', async () => {
+    const heard: Tag[][] = [];
+    const end = await onInvalidation(
+      (tags) => void heard.push(tags),
+      () => {},
+    );
+    await connection().begin(async (tx) => {
+      await tx`lock table invalidated_tags`;
+      await invalidate(['feed']);
+      expect(heard).toEqual([['feed']]);
+    });
+    await until(() => heard.length === 2);
+    expect(heard[1]).toEqual(['feed']);
+    await end();
+  });
+
+  test('know when a process ends what they are being told in vain', async () => {
+    const first = processOf();
+    await first.get('/ko');
+    await first.isStored();
+    await connection().begin(async (tx) => {
+      await tx`lock table invalidated_tags`;
+      await invalidate(['feed']);
+      await until(async () => {
+        const waiting = await connection()`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return waiting.length > 0;
+      });
+      await settleInvalidations();
+      expect(await connection()`select from stored_pages where key = '/ko'`).toHaveLength(0);
+    });
   });
 
   test('know when a process ends what they could not be told before', async () => {

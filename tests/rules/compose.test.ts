@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from '#site/launch/root.ts';
 
+interface Service {
+  networks?: string[] | Record<string, { ipv4_address?: string }>;
+  environment?: Record<string, string>;
+  ports?: string[];
+}
+
 interface Composed {
-  services: Record<string, { networks?: string[] | Record<string, { ipv4_address?: string }> }>;
+  services: Record<string, Service>;
   networks: Record<string, { ipam?: { config: { subnet: string; ip_range?: string; gateway?: string }[] } }>;
 }
 
@@ -38,4 +44,14 @@ test('an address that compose.yaml gives to a container is given to no other', (
     expect(contains(pool.ip_range, address)).toBeFalse();
     expect(pool.gateway).not.toBe(address);
   }
+});
+
+test('the site of compose.yaml is told who asks: it believes the proxy alone, to whom nobody comes by another address of Docker', () => {
+  const { proxy, ...others } = composed.services;
+  const networks = Array.isArray(proxy?.networks) ? {} : (proxy?.networks ?? {});
+  const address = networks.outside?.ipv4_address ?? 'none';
+  const trusted = Object.values(others).flatMap(({ environment }) => environment?.TRUSTED_PROXIES ?? []);
+  expect(trusted).toEqual([address, address, address]);
+  // The network has no IPv6: Docker would take who comes by it for its gateway.
+  expect(proxy?.ports?.filter((port) => !port.startsWith('0.0.0.0:'))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '#site/launch/root.ts';
+import { layerCode } from './sources.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
@@ -14,6 +15,14 @@ const sharedLines = (file: string) =>
 
 test('a worker may do what an app may, and no more', () => {
   expect(sharedLines('deploy/byeol-worker.service')).toEqual(sharedLines('deploy/byeol@.service'));
+});
+
+test('what the units hide of /proc the site does not read', () => {
+  expect(sharedLines('deploy/byeol@.service')).toContain('ProcSubset=pid');
+  const hidden = layerCode().flatMap(({ path, text }) =>
+    [...text.matchAll(/[`'"]\/proc\/(?!self\/|\$\{)[^`'"]*/g)].map(([read]) => `${path} ${read}`),
+  );
+  expect(hidden).toEqual([]);
 });
 
 test('every unit that an operator is told of is there', () => {

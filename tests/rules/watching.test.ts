@@ -11,7 +11,7 @@ import { root } from '#site/launch/root.ts';
 import '#site/lib/metrics/answer-counts.ts';
 import '#site/lib/metrics/cache-metrics.ts';
 import '#site/lib/metrics/process-metrics.ts';
-import '#site/lib/pages/observe-render.ts';
+import '#site/lib/cache/observe-render.ts';
 import '#site/lib/tracing/send-traces.ts';
 import { filesOf } from './sources.ts';
 

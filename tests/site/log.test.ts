@@ -133,17 +133,20 @@ test('an id is taken from a trusted proxy, and from nobody else, and only if it 
   expect(direct.output()).not.toContain('proxy-0123456789');
 });
 
-test('a page for everyone has no id, which other caches would hand on, unless it failed', async () => {
-  expect((await fetch(`${direct.url}/en/article/1`)).headers.get('x-request-id')).toBeNull();
+test('a page or a call for everyone has no id, which other caches would hand on, unless it failed', async () => {
+  for (const path of ['/en/article/1', '/api/articles/1', '/api/events/1'])
+    expect((await fetch(direct.url + path)).headers.get('x-request-id')).toBeNull();
   const sql = postgres(direct.databaseUrl, { max: 1, onnotice: () => {} });
   await sql`alter table star_aliases rename to star_aliases_gone`;
   await sql`alter table stars rename to stars_gone`;
   const failed = await fetch(`${direct.url}/en/star/2`);
+  const failedCall = await fetch(`${direct.url}/api/articles/2`);
   await sql`alter table stars_gone rename to stars`;
   await sql`alter table star_aliases_gone rename to star_aliases`;
   await sql.end();
-  expect(failed.status).toBe(500);
-  const id = failed.headers.get('x-request-id') ?? 'none';
-  const line = logLines(direct.output()).find(({ requestId }) => requestId === id);
-  expect(line).toMatchObject({ level: 'error', msg: 'a page failed', route: '/:lang/star/:id' });
+  expect([failed.status, failedCall.status]).toEqual([500, 500]);
+  const lineOf = ({ headers }: Response) =>
+    logLines(direct.output()).find(({ requestId }) => requestId === (headers.get('x-request-id') ?? 'none'));
+  expect(lineOf(failed)).toMatchObject({ level: 'error', msg: 'a page failed', route: '/:lang/star/:id' });
+  expect(lineOf(failedCall)).toMatchObject({ msg: 'a call failed', route: '/api/articles/:id' });
 });

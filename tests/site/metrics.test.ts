@@ -60,6 +60,9 @@ test('requests are counted by route and status, however they are answered, and n
   expect(seen.value('byeol_page_cache_answers_total', { kind: 'hit' })).toBe(2);
   expect(seen.value('byeol_page_cache_bytes')).toBeGreaterThan(10_000);
   expect(seen.value('byeol_read_cache_answers_total', { kind: 'hit' })).toBe(2);
+  expect(seen.value('byeol_http_request_seconds_count', { method: 'GET', route: '/api/articles/:id' })).toBe(
+    1,
+  );
   expect(seen.value('byeol_http_request_seconds_count', { method: 'POST', route: '/api/auth/login' })).toBe(
     1,
   );
@@ -107,22 +110,28 @@ test('each process has metrics at a port of its own, a worker too, whose jobs ar
   expect((await ofWorker()).text).not.toContain('byeol_http_requests_total');
 });
 
-test('a process that found its port taken has it once that is free: the ports that are scraped stay the same', async () => {
+test('who takes the place of a process has its port once that is free, and all others keep what they found', async () => {
   const port = await freePort();
   // The next one is the site's, which comes to listen there only later.
   const settings = { host: 'localhost', port: port + 1, metricsPort: port };
-  const stopOld = listenForScrapes(settings);
-  const stopNew = listenForScrapes(settings);
+  const [first, second, third] = [1, 2, 3].map(() => listenForScrapes(settings));
+  expect([first, second, third].map((each) => each?.port)).toEqual([port, port + 2, port + 3]);
   const answers = (at: number) =>
     fetch(`http://127.0.0.1:${at}/`).then(
       ({ status }) => status === 404,
       () => false,
     );
-  expect([await answers(port + 1), await answers(port + 2)]).toEqual([false, true]);
-  await stopOld();
-  await until(async () => (await answers(port)) && !(await answers(port + 2)));
-  await stopNew();
-  expect(await answers(port)).toBe(false);
+  const all = () => Promise.all([0, 1, 2, 3, 4].map((each) => answers(port + each)));
+  const heir = listenForScrapes(settings, second?.port);
+  expect([heir.port, ...(await all())]).toEqual([port + 2, true, false, true, true, false]);
+  await first?.stop();
+  await second?.stop();
+  await until(() => answers(port + 2));
+  // It took a turn in which the third could have moved as well.
+  expect(await all()).toEqual([false, false, true, true, false]);
+  await heir.stop();
+  await third?.stop();
+  expect(await all()).toEqual([false, false, false, false, false]);
 });
 
 test('metrics are for this machine, and not for whom a proxy on it asks', async () => {

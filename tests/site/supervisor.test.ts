@@ -16,9 +16,15 @@ class Stub implements ServingProcess {
   readonly left = this.#left.promise;
   readonly ended = this.#ended.promise;
   place: Place | undefined;
+  get metricsPort(): number {
+    return this.inheritedPort ?? 9_000 + this.pid;
+  }
   hasEnded = false;
 
-  constructor(readonly pid: number) {
+  constructor(
+    readonly pid: number,
+    readonly inheritedPort?: number,
+  ) {
     this.#serves.promise.catch(() => {});
   }
 
@@ -55,8 +61,8 @@ afterEach(() => supervisor?.stop());
 function watchOver(count: number, onLaunch: (stub: Stub) => void, onChange = () => {}) {
   const stubs: Stub[] = [];
   const lines: string[] = [];
-  const launch = () => {
-    const stub = new Stub(stubs.length + 1);
+  const launch = (inheritedPort?: number) => {
+    const stub = new Stub(stubs.length + 1, inheritedPort);
     stubs.push(stub);
     onLaunch(stub);
     return stub;
@@ -158,6 +164,50 @@ describe('a supervisor', () => {
     expect(lines.at(-1)).toBe(
       'The restart ends here, as a new process did not come up: The build is broken.',
     );
+  });
+
+  test('tells who takes a place at which port the one before was asked for its figures', async () => {
+    const { supervisor, stubs } = watchOver(2, (stub) => stub.serve());
+    await supervisor.start();
+    await supervisor.fill();
+    await supervisor.restart();
+    stubs[3]?.kill();
+    await until(() => stubs.length === 5);
+    expect(stubs.map(({ inheritedPort }) => inheritedPort)).toEqual([
+      undefined,
+      undefined,
+      9_001,
+      9_002,
+      9_002,
+    ]);
+  });
+
+  test('gives those that it tells last as long to end as the first', async () => {
+    const second = 200;
+    const toldAt: number[] = [];
+    const killedAt: number[] = [];
+    class Lingering extends Stub {
+      override leave(): void {
+        toldAt.push(performance.now());
+      }
+      override kill(): void {
+        killedAt.push(performance.now());
+        super.kill();
+      }
+    }
+    let pid = 0;
+    const launch = () => {
+      pid += 1;
+      const stub = new Lingering(pid);
+      stub.serve();
+      return stub;
+    };
+    const supervisor = new Supervisor({ count: 2, launch, onChange: () => {}, log: () => {}, second });
+    await supervisor.start();
+    await supervisor.fill();
+    await supervisor.stop();
+    expect(killedAt).toHaveLength(2);
+    expect(Math.min(...killedAt) - Math.max(...toldAt)).toBeGreaterThan(11.5 * second);
   });
 
   test('starts nothing any more once it stops', async () => {

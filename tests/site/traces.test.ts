@@ -25,7 +25,11 @@ beforeAll(async () => {
   await ensureBuilt();
   collector = startCollector();
   ai = startAi();
-  const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, JOBS: 'off' };
+  const traces = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    JOBS: 'off',
+    TRUSTED_PROXIES: '127.0.0.0/8, ::1',
+  };
   writers = await startTestServer({
     settings: { ...traces, JOBS: 'on', AI_BASE_URL: ai.url, AI_MODEL: ai.model },
   });
@@ -47,6 +51,12 @@ function way(span: CollectedSpan): CollectedSpan[] {
   );
   return parent ? [...way(parent), span] : [span];
 }
+/** Public addresses, and the traces in which a proxy asks for them. */
+const proxied = {
+  '/en/star/2': '1af7651916cd43dd8448eb211c80319c',
+  '/api/articles/2': '2af7651916cd43dd8448eb211c80319c',
+  '/api/events/2': '3af7651916cd43dd8448eb211c80319c',
+};
 const namesOf = (spans: readonly CollectedSpan[]) => spans.map(({ name }) => name);
 const waysTo = (name: string | RegExp) =>
   collector.spans.filter((span) => span.name.match(name)).map((span) => namesOf(way(span)));
@@ -56,6 +66,11 @@ test('a stop sends the traces of a page to its query, of a call over the bus to 
   const read = await fetch(`${writers.url}/en/article/1`);
   expect(read.status).toBe(200);
   expect((await fetch(`${writers.url}/en/article/1`)).status).toBe(200);
+  for (const [path, trace] of Object.entries(proxied)) {
+    const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
+    for (const time of [1, 2])
+      expect([path, time, (await fetch(writers.url + path, { headers })).status]).toEqual([path, time, 200]);
+  }
 
   const fan = await makeFan();
   const channel = '/api/community/channels/1';
@@ -95,6 +110,19 @@ test('a stop sends the traces of a page to its query, of a call over the bus to 
   const render = 'render /:lang/article/:id';
   expect(namesOf(collector.spans).filter((name) => name === render)).toHaveLength(1);
   expect(waysTo(/^(select|with)/).filter(([root]) => root === render).length).toBeGreaterThan(0);
+
+  const ofProxy = (path: keyof typeof proxied) =>
+    collector.spans.filter(({ traceId }) => traceId === proxied[path]).map((span) => namesOf(way(span)));
+  for (const [path, root] of [
+    ['/en/star/2', 'render /:lang/star/:id'],
+    ['/api/articles/2', 'GET /api/articles/:id'],
+    ['/api/events/2', 'GET /api/events/:id'],
+  ] as const) {
+    const ways = ofProxy(path);
+    // The second answer came from memory.
+    expect(ways.filter((names) => names.length === 1)).toEqual([[root]]);
+    expect(ways.filter((names) => names[0] === root && names.length > 1)).not.toEqual([]);
+  }
 
   const call = 'POST /api/community/channels/:starId/messages';
   expect(waysTo('deliver to streams')).toContainEqual([call, 'publish hints', 'deliver to streams']);

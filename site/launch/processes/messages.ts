@@ -2,17 +2,17 @@ import type { Config } from '#api/config.ts';
 import type { Place } from '../../lib/http/shared-port.ts';
 
 /**
- * What the supervisor tells a process: with which settings to serve, that all are about to end, or to leave the port to the others and
- * end.
+ * What the supervisor tells a process: with which settings to serve, and at which port of the process before to answer for metrics; that
+ * all are about to end; or to leave the port to the others and end.
  */
 export type Order =
-  | { kind: 'serve'; settings: Config }
+  | { kind: 'serve'; settings: Config; metricsPort: number | undefined }
   | { kind: 'retire' }
   | { kind: 'leave'; place: Place };
 
 /** What a process tells the supervisor: that it serves, that it still does, that it takes no new connections any more, or why it cannot go on. */
 export type Report =
-  | { kind: 'serves'; url: string }
+  | { kind: 'serves'; url: string; metricsPort: number | undefined }
   | { kind: 'alive' }
   | { kind: 'left' }
   | { kind: 'fails'; reason: string };

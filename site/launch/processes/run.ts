@@ -15,6 +15,7 @@ const shutdown = new Shutdown();
 let dataDir = '.data';
 let place: Place | undefined;
 let server: RunningServer | undefined;
+let isRetired = false;
 
 const report = (message: Report): void => {
   if (process.connected) process.send?.(message);
@@ -25,8 +26,9 @@ process.on('SIGTERM', () => void shutdown.end(0));
 process.on('disconnect', () => void shutdown.end(0));
 process.on('message', (order: Order) => {
   if (order.kind === 'serve') {
-    void serve(order.settings);
+    void serve(order.settings, order.metricsPort);
   } else if (order.kind === 'retire') {
+    isRetired = true;
     server?.retire();
   } else {
     place = order.place;
@@ -39,13 +41,15 @@ process.on('uncaughtException', (error) => {
   fail(error);
 });
 
-async function serve(settings: Config): Promise<void> {
+async function serve(settings: Config, metricsPort: number | undefined): Promise<void> {
   dataDir = settings.dataDir;
   try {
-    const started = await startBuiltServer(settings, true);
+    const started = await startBuiltServer(settings, true, metricsPort);
     server = started;
+    // It may have been told while it started.
+    if (isRetired) started.retire();
     shutdown.defer(() => started.stop({ place, onClosed: () => report({ kind: 'left' }) }));
-    report({ kind: 'serves', url: started.url });
+    report({ kind: 'serves', url: started.url, metricsPort: started.metricsPort });
     setInterval(() => report({ kind: 'alive' }), signOfLifeInterval).unref();
   } catch (error) {
     fail(error);

@@ -44,7 +44,7 @@ export async function serveInProcesses({ count, share }: ProcessPlan, shutdown: 
   let { port } = share;
   const supervisor = new Supervisor({
     count,
-    launch: () => launchProcess({ ...share, port }),
+    launch: (metricsPort) => launchProcess({ ...share, port }, metricsPort),
     onChange: (processes) => writeProcesses(share, processes),
     log: (line) => printLine(`  ${line}`),
     drainTime: share.drainSeconds * 1_000,

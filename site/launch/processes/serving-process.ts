@@ -8,6 +8,8 @@ export interface ServingProcess {
   readonly pid: number;
   /** Resolves with its address once it serves; rejects with the reason when it ends before. */
   readonly serves: Promise<string>;
+  /** Of this process alone; undefined where there is none, and before it serves. */
+  readonly metricsPort: number | undefined;
   /** Resolves when it accepts no new connections any more. */
   readonly left: Promise<void>;
   /** Resolves with the reason when it has ended. */
@@ -25,19 +27,25 @@ const leaveTimeout = 21_000;
 /** Signs of life in a row that one may owe: whoever got a connection to it waits as long. */
 const mostOwed = 10;
 
-/** Starts a process that serves with these settings: their way to it is not the environment, which others may read. */
-export function launchProcess(settings: Config): ServingProcess {
+/**
+ * Starts a process that serves with these settings: their way to it is not the environment, which others may read.
+ * @param inherited the port for metrics of the process whose place it takes
+ */
+export function launchProcess(settings: Config, inherited?: number): ServingProcess {
   const serves = Promise.withResolvers<string>();
   const left = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
   let reason: string | undefined;
+  let metricsPort: number | undefined;
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'run.ts')], {
     stdin: 'ignore',
     stdout: 'inherit',
     stderr: 'inherit',
     ipc(report: Report) {
-      if (report.kind === 'serves') serves.resolve(report.url);
-      else if (report.kind === 'alive') owed = 0;
+      if (report.kind === 'serves') {
+        metricsPort = report.metricsPort;
+        serves.resolve(report.url);
+      } else if (report.kind === 'alive') owed = 0;
       else if (report.kind === 'left') left.resolve();
       else reason = report.reason;
     },
@@ -76,10 +84,13 @@ export function launchProcess(settings: Config): ServingProcess {
       // It has just ended by itself.
     }
   };
-  send({ kind: 'serve', settings });
+  send({ kind: 'serve', settings, metricsPort: inherited });
   return {
     pid: child.pid,
     serves: serves.promise,
+    get metricsPort() {
+      return metricsPort;
+    },
     left: left.promise,
     ended: ended.promise,
     retire: () => send({ kind: 'retire' }),

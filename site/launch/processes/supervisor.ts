@@ -7,19 +7,26 @@ const firstPause = 1;
 const longestPause = 30;
 /** Seconds after which a process counts as one that works. */
 const steadyAfter = 10;
-/** Milliseconds after which those that stop one after another are told all at once, and after which they are ended. */
-const orderlyStop = 3_000;
-const stopTimeout = 11_000;
+/** Seconds after which those that stop one after another are told all at once. */
+const orderlyStop = 3;
+/**
+ * Seconds for the last that was told: what it has accepted is answered for up to ten seconds, and then the others and the edges hear
+ * what they do not know yet. All of it, the pause before included, must be over before who stops us ends us all: that is 25 s
+ * (`TimeoutStopSec`, `stop_grace_period`), and `Shutdown` has its own.
+ */
+const leaveTimeout = 12;
+const stopTimeout = 21.5;
 
 interface Options {
   count: number;
-  launch(): ServingProcess;
+  /** @param metricsPort that of the first process with this number */
+  launch(metricsPort: number | undefined): ServingProcess;
   /** Gets the ids of those that live, whenever they change. What it throws is logged: processes come and go all the same. */
   onChange(pids: readonly number[]): void;
   log(line: string): void;
   /** Milliseconds between the word that all are about to end and the first that leaves. */
   drainTime?: number;
-  /** Milliseconds that count as a second of these pauses. */
+  /** Milliseconds that count as a second of the pauses and time-outs above. */
   second?: number;
 }
 
@@ -39,6 +46,8 @@ export class Supervisor {
   readonly #members = new Set<Member>();
   readonly #current: (Member | undefined)[];
   readonly #shortLives: number[];
+  /** By number: whoever takes a place is asked for its figures where the one before was. */
+  readonly #metricsPorts: (number | undefined)[] = [];
   /** Those that listen, in the order of Linux: the last comes into the place of one that leaves. */
   readonly #listening: Member[] = [];
   readonly #timers = new Set<Timer>();
@@ -90,19 +99,25 @@ export class Supervisor {
 
   /** Ends all: one after another they leave the port to those that are left, so that nobody is cut off. */
   async stop(): Promise<void> {
+    const second = this.options.second ?? 1_000;
+    const beganAt = performance.now();
     this.#isStopping = true;
     for (const timer of this.#timers) clearTimeout(timer);
     for (const { process } of this.#members) process.retire();
     await Bun.sleep(this.options.drainTime ?? 0);
-    const kill = setTimeout(() => {
-      for (const { process } of this.#members) process.kill();
-    }, stopTimeout);
-    const isLate = Bun.sleep(orderlyStop);
+    const isLate = Bun.sleep(orderlyStop * second);
     for (const member of [...this.#listening]) {
       member.process.leave(this.#placeOf(member));
       await Promise.race([member.process.left, isLate]);
     }
     for (const { process } of this.#members) process.leave(undefined);
+    const timeLeft = stopTimeout * second - (performance.now() - beganAt);
+    const kill = setTimeout(
+      () => {
+        for (const { process } of this.#members) process.kill();
+      },
+      Math.min(leaveTimeout * second, timeLeft),
+    );
     await Promise.all([...this.#members].map(({ process }) => process.ended));
     clearTimeout(kill);
   }
@@ -117,7 +132,7 @@ export class Supervisor {
   #launch(number: number): Member {
     const member: Member = {
       number,
-      process: this.options.launch(),
+      process: this.options.launch(this.#metricsPorts[number]),
       servesSince: undefined,
       hasEnded: false,
     };
@@ -134,6 +149,7 @@ export class Supervisor {
     const url = await member.process.serves;
     if (member.hasEnded) throw new Error('it ended as soon as it served');
     member.servesSince = performance.now();
+    this.#metricsPorts[member.number] ??= member.process.metricsPort;
     this.#listening.push(member);
     if (!this.#wasComplete && this.#listening.length === this.options.count) {
       this.#wasComplete = true;

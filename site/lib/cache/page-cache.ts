@@ -71,27 +71,27 @@ export class PageCache {
   }
 
   /** Answers a GET or HEAD request from the cache, or renders it once for everybody who waits for it. */
-  respond(request: Request, key: string): Response | Promise<Response> {
+  respond(request: Request, key: string, encoding = chooseEncoding(request)): Response | Promise<Response> {
     const entry = this.#entries.get(key);
     if (entry) {
       const now = this.now();
       if (now < entry.freshUntil) {
         this.counts.hit += 1;
-        return this.#answer(entry, key, request);
+        return this.#answer(entry, key, request, encoding);
       }
       if (now < entry.staleUntil) {
         this.counts.stale += 1;
         if (entry.isShared) this.shared?.renewLater(key);
         else this.#loadOnce(request, key, 'fresh').catch(() => {});
-        return this.#answer(entry, key, request);
+        return this.#answer(entry, key, request, encoding);
       }
     }
     this.counts.miss += 1;
     return this.#loadOnce(request, key, 'any').then((fresh) => {
       const staleEntry = fresh.status === 503 ? this.#entries.get(key) : undefined;
       return staleEntry && this.now() < staleEntry.staleUntil + staleIfError * 1000
-        ? this.#answerOutdated(staleEntry, request)
-        : this.#answer(fresh, key, request);
+        ? this.#answerOutdated(staleEntry, encoding)
+        : this.#answer(fresh, key, request, encoding);
     });
   }
 
@@ -119,6 +119,7 @@ export class PageCache {
     this.#entries.clear();
     this.#keysByTag.clear();
     this.#bytes = 0;
+    this.shared?.forget(undefined);
     this.#recordInvalidation(undefined);
   }
 
@@ -243,7 +244,7 @@ export class PageCache {
     }
   }
 
-  #answer(entry: Entry, key: string, request: Request): Response | Promise<Response> {
+  #answer(entry: Entry, key: string, request: Request, encoding: Encoding): Response | Promise<Response> {
     entry.hits += 1;
     // Every 64th hit moves the entry to the young end: close enough to LRU without a write per request.
     if ((entry.hits & 63) === 1 && this.#entries.get(key) === entry) {
@@ -252,7 +253,6 @@ export class PageCache {
       this.shared?.countReads(key, entry.hits === 1 ? 1 : 64);
     }
     if (entry.hits >= recompressAfterHits && !entry.recompressed) this.#recompress(entry, key);
-    const encoding = chooseEncoding(request);
     const body = entry.bodies[encoding];
     if (body) return this.#respondWith(request, entry, body);
     return this.#encodeOnce(entry, key, encoding).then((made) => this.#respondWith(request, entry, made));
@@ -279,9 +279,8 @@ export class PageCache {
   }
 
   /** A page that is over its time, made for this answer alone and kept by nobody. */
-  async #answerOutdated(entry: Entry, request: Request): Promise<Response> {
+  async #answerOutdated(entry: Entry, encoding: Encoding): Promise<Response> {
     this.counts.outdated += 1;
-    const encoding = chooseEncoding(request);
     const page = this.markOutdated(await plainBytes(entry), new Date(entry.renderedAt));
     const { 'cdn-cache-control': _, 'cache-tag': __, ...otherHeaders } = entry.headers;
     const headers = new Headers({

@@ -34,8 +34,11 @@ export interface SharedPages {
   keep(key: string, page: SharedPage): void;
   /** There is no such page any more. @param asOf the newest invalidation that is known to whoever says so */
   drop(key: string, asOf: number | undefined): void;
-  /** What was not given to others yet is theirs no more: this process may have rendered it of what it only now forgets itself. */
-  forget(tags: ReadonlySet<string>): void;
+  /**
+   * What was not given to others yet is theirs no more: this process may have rendered it of what it only now forgets itself.
+   * @param tags undefined: all, and what it gave to them while it may have been deaf
+   */
+  forget(tags: ReadonlySet<string> | undefined): void;
   countReads(key: string, reads: number): void;
   /** Has `renew` called for the key before long. */
   renewLater(key: string): void;

@@ -19,6 +19,8 @@ const gatherFor = 200;
 const mostAtOnce = 20;
 /** Pages that may wait to be stored. */
 const mostWaiting = 300;
+/** Milliseconds for which a process may miss what others write before it knows that its line to them is lost. */
+const deafFor = 15_000;
 /** Milliseconds between two times that reads are told, and of how many pages they are told. */
 const countEvery = 30_000;
 const mostCounted = 5_000;
@@ -39,6 +41,8 @@ export class PageStore implements SharedPages {
   /** Bytes that this process has stored since it was asked last. */
   storedBytes = 0;
   #waiting = new Map<string, SharedPage>();
+  /** What was stored within `deafFor` before the last: what each knew of, and when. The oldest come first. */
+  readonly #recent = new Map<string, { asOf: number; at: number }>();
   #reads = new Map<string, number>();
   #restsUntil = 0;
   #storing: Promise<void> | undefined;
@@ -128,9 +132,34 @@ export class PageStore implements SharedPages {
     this.#storing ??= Bun.sleep(gatherFor).then(() => this.#storeAll());
   }
 
-  forget(tags: ReadonlySet<string>): void {
+  forget(tags: ReadonlySet<string> | undefined): void {
     for (const [key, page] of this.#waiting)
-      if (page.tags.some((tag) => tags.has(tag))) this.#waiting.delete(key);
+      if (!tags || page.tags.some((tag) => tags.has(tag))) this.#waiting.delete(key);
+    if (!tags) void this.#takeBack();
+  }
+
+  /** While it is deaf it stores nothing, so the last that were stored are those of the time in which it did not know it. */
+  async #takeBack(): Promise<void> {
+    const recent = [...this.#recent];
+    this.#recent.clear();
+    await this.#storing;
+    try {
+      for (const [key, { asOf }] of recent) await dropStoredPage(this.build, key, asOf);
+    } catch (error) {
+      this.#rest(error);
+    }
+  }
+
+  #note(pages: readonly [string, SharedPage][]): void {
+    const at = this.now();
+    for (const [key, before] of this.#recent) {
+      if (at - before.at < deafFor) break;
+      this.#recent.delete(key);
+    }
+    for (const [key, { asOf }] of pages) {
+      this.#recent.delete(key);
+      this.#recent.set(key, { asOf, at });
+    }
   }
 
   drop(key: string, asOf = 0): void {
@@ -155,6 +184,7 @@ export class PageStore implements SharedPages {
     while (this.#waiting.size > 0) {
       const pages = [...this.#waiting].slice(0, mostAtOnce);
       for (const [key] of pages) this.#waiting.delete(key);
+      this.#note(pages);
       try {
         await storePages(
           this.build,

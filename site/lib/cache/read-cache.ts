@@ -3,6 +3,7 @@ import { type Clock, cacheRuleOf } from '#api/plugins/reads.ts';
 import { chooseEncoding } from '../http/encodings.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { edgeControl } from './edge-control.ts';
+import { observeRead } from './observe-render.ts';
 import { compress } from './page-bytes.ts';
 import { PageCache } from './page-cache.ts';
 import type { RenderedResponse } from './page-entry.ts';
@@ -10,7 +11,7 @@ import type { RenderedResponse } from './page-entry.ts';
 /** Public reads of the API in the page cache's manner: ready bytes, ETag, one query per key, outdated by the same tags. */
 export class ReadCache extends PageCache {
   constructor(limitBytes: number) {
-    super(renderRead, limitBytes);
+    super((request, key) => observeRead(request, pathOf(key), () => renderRead(key)), limitBytes);
   }
 
   /** The same with the clocks of an answer set as it is sent: they are not in what is kept, nor in its ETag. */
@@ -20,8 +21,7 @@ export class ReadCache extends PageCache {
   }
 
   async #respondInTime(request: Request, key: string, clock: Clock): Promise<Response> {
-    const unencodedRequest = new Request(request.url, { headers: conditionalHeaders(request) });
-    const cached = await super.respond(unencodedRequest, key);
+    const cached = await super.respond(request, key, 'identity');
     if (cached.status !== 200) return cached;
     const encoding = chooseEncoding(request);
     const headers = new Headers(cached.headers);
@@ -34,16 +34,11 @@ export class ReadCache extends PageCache {
 
 const pathOf = (pathAndQuery: string): string => pathAndQuery.split('?', 1)[0] ?? pathAndQuery;
 
-function conditionalHeaders({ headers }: Request): Record<string, string> {
-  const ifNoneMatch = headers.get('if-none-match');
-  return ifNoneMatch === null ? {} : { 'if-none-match': ifNoneMatch };
-}
-
 /**
  * What is the same for everybody is made from its key, without anybody's address or headers, and whole for a HEAD or a conditional call
  * too.
  */
-async function renderRead(_request: Request, key: string): Promise<RenderedResponse> {
+async function renderRead(key: string): Promise<RenderedResponse> {
   const { maxAge, swr, clock } = cacheRuleOf(pathOf(key));
   const startedAt = Date.now();
   const response = await api.handle(new Request(internalOrigin + key));

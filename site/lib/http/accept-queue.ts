@@ -11,10 +11,13 @@ interface SocketRow {
   inode: string;
 }
 
+/** What stays where a process sees nothing of /proc but processes, as `deploy/byeol@.service` has it: /proc/net does not. */
+const tables = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
+
 /** The sockets with this local port; none where there is no /proc. */
 export function socketsAt(port: number): SocketRow[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(linesOf).flatMap((line) => {
+  return tables.flatMap(linesOf).flatMap((line) => {
     const [, local = '', remote = '', state = '', queues = '', , , , , inode = ''] = line.trim().split(/\s+/);
     if (!local.endsWith(suffix)) return [];
     return [{ remote, state, queued: Number.parseInt(queues.split(':')[1] ?? '0', 16), inode }];

@@ -6,39 +6,46 @@ import { answerMetrics } from './answer-metrics.ts';
 
 /** Ports that are tried, from the one that was set on. */
 const attempts = 64;
-/** Milliseconds after which a process looks for a lower port again. */
-const moveEvery = 1_000;
+/** Milliseconds after which a process without a port tries again. */
+const retryEvery = 500;
+
+interface Scrapes {
+  /** Undefined where there is none. */
+  port: number | undefined;
+  stop(): Promise<void>;
+}
 
 /**
  * Answers `/metrics` at a port of this process alone: processes that share a port share its requests, and a worker has none. Each takes
- * the first port that is free, and a lower one once that is: in a rolling restart the new process comes before the old one
- * leaves, and the ports that are scraped stay the same.
+ * the first port that is free and keeps it: what is counted at one port is counted by one process for as long as that lives.
  * @param settings without a METRICS_PORT there is none; PORT is left to the site, which may be about to listen there
- * @returns ends it
+ * @param inherited the port of the process whose place this one takes: no other is, and this once that process has left it
  */
-export function listenForScrapes({
-  host,
-  port: sitePort,
-  metricsPort: port,
-}: Pick<Config, 'host' | 'port' | 'metricsPort'>): () => Promise<void> {
-  if (port === undefined) return () => Promise.resolve();
+export function listenForScrapes(
+  { host, port: sitePort, metricsPort: from }: Pick<Config, 'host' | 'port' | 'metricsPort'>,
+  inherited?: number,
+): Scrapes {
+  if (from === undefined) return { port: undefined, stop: () => Promise.resolve() };
   const hostname = host === 'localhost' ? '127.0.0.1' : host;
-  let server = serveAtFirstFree(hostname, port, port + attempts, sitePort);
-  if (!server) log.error({ from: port, attempts }, 'no port is free for metrics: METRICS_PORT');
+  const [first, end] = inherited === undefined ? [from, from + attempts] : [inherited, inherited + 1];
+  let server = serveAtFirstFree(hostname, first, end, sitePort);
+  if (!server && inherited === undefined)
+    log.error({ from, attempts }, 'no port is free for metrics: METRICS_PORT');
   const timer = setInterval(() => {
     try {
-      const lower = serveAtFirstFree(hostname, port, server?.port ?? port + attempts, sitePort);
-      if (!lower) return;
-      void server?.stop();
-      server = lower;
+      server ??= serveAtFirstFree(hostname, first, end, sitePort);
+      if (server) clearInterval(timer);
     } catch (error) {
-      // Such as no file descriptor left: it is looked for again.
-      log.debug({ err: error }, 'no lower port for metrics');
+      // Such as no file descriptor left: it is tried again.
+      log.debug({ err: error }, 'no port for metrics yet');
     }
-  }, moveEvery).unref();
-  return async () => {
-    clearInterval(timer);
-    await server?.stop(true);
+  }, retryEvery).unref();
+  return {
+    port: inherited ?? server?.port,
+    async stop() {
+      clearInterval(timer);
+      await server?.stop(true);
+    },
   };
 }
 
