@@ -278,7 +278,7 @@ export const routes = {
     redirect: [],
   }),
   channel: everyone('/:lang/community/:starId', {
-    tags: ['channel:', 'star:'],
+    tags: ['channel:', 'star:', 'retention'],
     inSitemap: 'stored',
     redirect: [],
   }),
@@ -317,6 +317,8 @@ export const routes = {
     role: maybeOneOf(roles),
     search: editorsSearch,
     page: editorsPage,
+    /** Of the list of embeds, which stands below another one. */
+    embeds: editorsPage,
     saved: flag,
   }),
   adminForbidden: person('/admin/forbidden', { lang }),

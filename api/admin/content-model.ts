@@ -87,4 +87,5 @@ export const Amendment = t.Object({
   version: t.Optional(Version),
 });
 export const ArticlePicture = t.Object({ pictureKey: PictureKey, version: t.Optional(Version) });
+export const Review = t.Object({ version: t.Optional(Version) });
 export const CorrectionNote = t.Object({ note: t.Optional(Note) });

@@ -25,10 +25,12 @@ import {
   EmbedInput,
   EmbedList,
   EmbedVisibility,
+  Review,
 } from './content-model.ts';
 import { addEmbedByAddress, readEmbedsForEditors, showEmbed } from './embeds.ts';
 import { jsonify } from './newsroom-model.ts';
 import { listSize } from './people-routes.ts';
+import { bodyOrNothing } from './routes.ts';
 
 const tags = ['Admin'];
 const security = [{ bearer: [] }];
@@ -183,14 +185,17 @@ export const contentRoutes = new Elysia({ name: 'admin-content', prefix: '/admin
   )
   .post(
     '/articles/:id/review',
-    async ({ params, visitor }) => {
-      await signReview(params.id, visitor.id);
+    async ({ params, body, visitor }) => {
+      await signReview(params.id, visitor.id, body.version);
       return done;
     },
     {
       ...write,
+      transform: bodyOrNothing,
       params: IdParams,
-      response: answers(Done, 401, 403, 404, 429),
+      knownFields: [Review],
+      body: Review,
+      response: answers(Done, 400, 401, 403, 404, 409, 429),
       detail: { tags, security, summary: 'Sign an article as its reviewer' },
     },
   );

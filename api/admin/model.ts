@@ -133,6 +133,8 @@ export const VerificationItem = t.Object({
     }),
   ),
   mergedInto: nullable(t.Object({ id: integer(), title: t.String() })),
+  /** Of one that was decided: `undo` takes it. */
+  decision: nullable(integer()),
   decidedAt: nullable(Instant),
   decidedBy: nullable(t.String()),
   decisionNotes: nullable(t.String()),

@@ -120,7 +120,7 @@ export const articleRoutes = new Elysia({ name: 'articles', prefix: '/articles' 
       detail: { tags, summary: 'The embeds of an article' },
     },
   )
-  .post('/:id/search-youtube', ({ params }) => searchVideo(params.id), {
+  .post('/:id/search-youtube', ({ params, visitor }) => searchVideo(params.id, visitor.id), {
     role: 'editor',
     params: IdParams,
     beforeHandle: [rateLimitWrites, rateLimit({ name: 'search-youtube', account: 20, seconds: 60 })],

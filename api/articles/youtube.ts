@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { log } from '#db/log.ts';
-import { findEmbeds, findVideoSubject, insertEmbed, type NewEmbed } from '#db/queries/articles/embeds.ts';
+import { addEmbed } from '#db/queries/admin/embeds.ts';
+import { findEmbeds, findVideoSubject, type NewEmbed } from '#db/queries/articles/embeds.ts';
 import { fetchCapped } from '../capped-fetch.ts';
 import { config } from '../config.ts';
 import { NotFound } from '../errors.ts';
@@ -18,10 +19,15 @@ const darkGround = '#1a1e28';
 /**
  * Looks for one more YouTube video about an article, stores it as an embed and says so (§7 search-youtube, decision S9).
  * What it finds is in no language of ours, so it is stored as English, everybody's fallback.
+ * @param actorId who asks for it, for the audit log
  * @param deadline milliseconds for everything that YouTube is asked
  * @throws NotFound when there is no such public article
  */
-export async function searchVideo(articleId: number, deadline = searchTimeout): Promise<VideoSearch> {
+export async function searchVideo(
+  articleId: number,
+  actorId: number,
+  deadline = searchTimeout,
+): Promise<VideoSearch> {
   const subject = await findVideoSubject(articleId);
   if (!subject) throw new NotFound('Article');
   const { youtubeApiKey: key, youtubeBaseUrl } = config();
@@ -40,7 +46,7 @@ export async function searchVideo(articleId: number, deadline = searchTimeout): 
   }
   if (!video) return { success: false, message: 'No content found' };
   const { embedId } = video;
-  const stored = await insertEmbed(articleId, 'en', video);
+  const stored = await addEmbed(articleId, 'en', video, actorId);
   if (stored) await invalidate([`article:${articleId}`, 'feed']);
   // Somebody else stored the same video a moment before: theirs is the answer.
   const row = stored ?? (await findEmbeds(articleId, 'en'))?.find((each) => each.embedId === embedId);

@@ -1,16 +1,18 @@
 import { type Lang, languages } from '#content/locales.ts';
 import { isPartialDate } from '#content/partial-date.ts';
 import {
+  listFinallyWithdrawn,
+  restoreUpload,
+  whileFinallyWithdrawn,
+  withdrawUpload,
+} from '#db/queries/admin/picture-withdrawal.ts';
+import {
   findUpload,
   findUsers,
-  listFinallyWithdrawn,
   listUploads,
-  restoreUpload,
   type UploadChange,
   type UploadRow,
   updateUpload,
-  whileFinallyWithdrawn,
-  withdrawUpload,
 } from '#db/queries/admin/pictures.ts';
 import { creditFields } from '#db/queries/shown-picture.ts';
 import { pagination } from '../admin/paging.ts';

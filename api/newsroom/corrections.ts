@@ -60,11 +60,17 @@ export async function restoreArticle(
   await scheduleSweep(0);
 }
 
-/** Puts the editor's name on an article as the person who read it after the machine (decision P4). @throws NotFound */
-export async function signReview(articleId: number, editorId: number): Promise<void> {
-  const reviewed = await reviewArticle(articleId, editorId);
-  if (!reviewed) throw new NotFound('Article');
-  await invalidate(tagsOf(articleId, reviewed.starIds));
+/**
+ * Puts the editor's name on an article as the person who read it after the machine (decision P4).
+ * @param version which one the editor had read; without one, whatever is there is signed
+ * @throws NotFound, Conflict when it is withdrawn, ChangedSince
+ */
+export async function signReview(articleId: number, editorId: number, version?: string): Promise<void> {
+  const outcome = await reviewArticle(articleId, { editorId, version });
+  if (outcome === 'missing') throw new NotFound('Article');
+  if (outcome === 'state') throw new Conflict('decided', 'The article is withdrawn.');
+  if (outcome === 'changed') throw new ChangedSince(await findArticleForEditors(articleId));
+  await invalidate(tagsOf(articleId, outcome.starIds));
 }
 
 /** Shows a picture of the library with an article; null: the drawn art. @throws BadInput, NotFound, ChangedSince */

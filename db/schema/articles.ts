@@ -59,6 +59,9 @@ export const articles = pgTable(
     index('articles_category')
       .on(t.entertainmentCategory, t.publishedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`withdrawn_at is null`),
+    index('articles_original_search')
+      .using('gin', sql`byeol_fold(outlet || ' ' || original_title) gin_trgm_ops`)
+      .concurrently(),
   ],
 );
 

@@ -11,6 +11,7 @@ import type { ApiCall } from '#site/lib/http/api-call.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
+import { makeStory } from '#tests/kit/newsroom.ts';
 
 useDatabase();
 
@@ -263,6 +264,40 @@ test('a correction erases nothing that somebody corrected since', async () => {
   const answers = await Promise.all(['A', 'B'].map((title) => correct(title, { version: readVersion })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await correct('Unasked')).status).toBe(200);
+});
+
+test('a review is signed under the words that were read, and not under what is withdrawn', async () => {
+  const id = await makeArticle({ rewrites: { en: 'Old' } });
+  const sign = (body?: object) => ask('POST', `/articles/${id}/review`, body, 'editor');
+  const { version } = await readEditedArticle(id);
+  const rewrites = { en: { title: 'New', summary: ['New'], content: 'New' } };
+  expect((await ask('PUT', `/articles/${id}`, { rewrites }, 'editor')).status).toBe(200);
+  const late = await sign({ version });
+  expect(problem(late)).toEqual([409, 'changed', undefined]);
+  expect(late.json).toMatchObject({ current: { id, reviewer: null, rewrites: { en: { title: 'New' } } } });
+  expect((await sign({ version: (await readEditedArticle(id)).version })).status).toBe(200);
+  expect((await sign()).status).toBe(200);
+  expect((await readEditedArticle(id)).reviewer?.en).toStartWith('fan');
+  expect((await ask('POST', `/articles/${id}/withdraw`, {}, 'editor')).status).toBe(200);
+  expect(problem(await sign())).toEqual([409, 'decided', undefined]);
+});
+
+test('a page beyond the last tells how many there are all the same', async () => {
+  await makeStory({ title: '밀물', text: '밀물' }, { title: '다시 밀물', text: '밀물' });
+  const [failed] = await connection()<{ id: number }[]>`
+    insert into newsroom_failures (stage, error, attempts) values ('read', 'x', 3) returning id`;
+  const read = async (path: string) => (await ask('GET', path, undefined, 'editor')).json;
+  expect(await read('/stories?stage=new')).toMatchObject({
+    stories: [{ title: '밀물', sources: 2, createdAt: expect.stringMatching(/Z$/) }],
+    pagination: { total: 1 },
+  });
+  expect(await read('/stories?stage=new&page=9')).toMatchObject({ stories: [], pagination: { total: 1 } });
+  expect(await read('/failures')).toMatchObject({
+    failures: [{ id: failed?.id, title: null }],
+    pagination: { total: 1 },
+  });
+  expect(await read('/failures?page=9')).toMatchObject({ failures: [], pagination: { total: 1 } });
+  await connection()`delete from sources`;
 });
 
 describe('stars', () => {

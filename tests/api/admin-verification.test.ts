@@ -424,6 +424,18 @@ describe('undoing', () => {
       'event.reject',
     ]);
   });
+
+  test('knows by the list which decision it takes back', async () => {
+    const id = await makePendingEvent();
+    const listed = async () => field(await get(`/events/${id}/verification`), 'decision');
+    expect(await listed()).toBeNull();
+    const approved = await post(`/events/${id}/verify/approve`);
+    expect(await listed()).toBe(field(approved, 'decision'));
+    await post(`/events/${id}/verify/undo`);
+    expect(await listed()).toBeNull();
+    const rejected = await post(`/events/${id}/verify/reject`);
+    expect(await listed()).toBe(field(rejected, 'decision'));
+  });
 });
 
 describe('editing', () => {

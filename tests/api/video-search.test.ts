@@ -13,7 +13,7 @@ import { type Mood, type StandIn, startYouTube } from '#tests/kit/youtube.ts';
 useDatabase();
 
 let youtube: StandIn;
-let editor: { token: string };
+let editor: { id: number; token: string };
 
 beforeAll(async () => {
   youtube = startYouTube();
@@ -64,6 +64,7 @@ test('an editor finds a video, it is stored with its facts and its poster, and t
       },
     },
   });
+  const stored = Number(Reflect.get(Object(Reflect.get(Object(answer), 'embed')), 'id'));
   const searchUrl = new URL(youtube.asked.find((path) => path.includes('/search')) ?? '', youtube.url);
   expect(searchUrl.searchParams.get('q')).toBe('파도반 밀물');
   expect(youtube.asked.join()).not.toContain(youtube.key);
@@ -71,6 +72,12 @@ test('an editor finds a video, it is stored with its facts and its poster, and t
   expect(picture).toMatchObject({
     source_url: 'https://i.ytimg.com/vi/abcdefghi01/hqdefault.jpg',
     aspect: '16:9',
+  });
+  const [entry] = await connection()`
+    select actor_id as actor, details from audit_log where action = 'embed.add' and subject_id = ${stored}`;
+  expect(entry).toEqual({
+    actor: editor.id,
+    details: { articleId: id, platform: 'youtube', embedId: 'abcdefghi01' },
   });
   expect((await call(`/api/articles/${id}/multimedia?language=ms`)).json).toMatchObject({
     embeds: [{ embedId: 'abcdefghi01', title: '파도반 ‘밀물’ 예고' }],
@@ -136,7 +143,7 @@ test('whatever YouTube does instead of answering, the search fails politely and 
     expect([mood, await search(id)]).toEqual([mood, { success: false, message: 'Search failed' }]);
   }
   youtube.mood = 'silent';
-  expect(await searchVideo(id, 50)).toEqual({ success: false, message: 'Search failed' });
+  expect(await searchVideo(id, editor.id, 50)).toEqual({ success: false, message: 'Search failed' });
   expect(log.lines()).toHaveLength(moods.length + 1);
   expect(log.text()).not.toContain(youtube.key);
   log.stop();

@@ -15,6 +15,7 @@ import { readQuery } from '#api/search/query.ts';
 import { search } from '#api/search/search.ts';
 import { readStarArticles, readStarProfile } from '#api/stars/stars.ts';
 import { connection } from '#db/client.ts';
+import { listArticlesForEditors } from '#db/queries/admin/articles.ts';
 import { seedVolume } from '#db/seed/volume.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { plansOf } from '#tests/kit/plans.ts';
@@ -30,6 +31,7 @@ beforeAll(async () => {
     select (select max(id) from articles) as article, (select id from stars order by article_count desc limit 1) as star,
       (select id from events where verification = 'approved' order by id limit 1) as event`;
   Object.assign(ids, row);
+  await connection()`update articles set original_title = '달무리 전광판' where id = ${ids.article}`;
   // What is so small is read whole; plans shall be those of a site that is not.
   const name = new URL(own.url).pathname.slice(1);
   await connection().unsafe(`alter database "${name}" set enable_seqscan = off`);
@@ -82,6 +84,11 @@ const reads: Record<string, { ask: () => Promise<unknown>; statements: number; r
     rows: 120,
   },
   'a channel': { ask: () => readChannelPage(ids.star, 'ko'), statements: 3, rows: 170 },
+  'articles that editors search for': {
+    ask: () => listArticlesForEditors({ language: 'ko', limit: 20, offset: 0, search: '달무리 전광판' }),
+    statements: 1,
+    rows: 20,
+  },
   'a search': { ask: () => find('무대'), statements: 5, rows: 2_200 },
 };
 

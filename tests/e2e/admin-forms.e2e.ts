@@ -215,6 +215,12 @@ test('a source is renamed and corrected, and refused where it stands', async ({ 
   expect(await sql`select outlet, interval_minutes, full_text, state from sources where id = ${id}`).toEqual([
     { outlet: 'KBS', interval_minutes: 45, full_text: false, state: 'paused' },
   ]);
+  // What another admin has changed since the page was opened stays.
+  await sql`update sources set interval_minutes = 60, full_text = true where id = ${id}`;
+  await visit.pressAt(save, { outlet: 'MBC' });
+  expect(await sql`select outlet, interval_minutes, full_text from sources where id = ${id}`).toEqual([
+    { outlet: 'MBC', interval_minutes: 60, full_text: true },
+  ]);
   await sql`delete from sources where id = ${id}`;
   await sql.end();
 });
@@ -336,7 +342,7 @@ test.describe('what a form of editors is refused for', () => {
   test('links are told what they must be', async ({ page, server }) => {
     await signIn(page.context(), server, 'editor');
     const kinds =
-      '“Link” isn’t one that can be shown. Taken are links to videos, posts, music and podcasts on YouTube, X, Instagram, TikTok and Spotify.';
+      '“Link” can’t be shown here. You can add links to videos, posts, music and podcasts on YouTube, X, Instagram, TikTok and Spotify.';
     await page.goto('/admin?tab=multimedia&lang=en');
     await page.locator('#articleId').fill('42');
     await page.locator('#url').fill('https://vimeo.com/1234');
@@ -484,4 +490,24 @@ test('a star that was added is said to be saved, and seen', async ({ page, serve
     await page.goto(address);
     await expect(page.locator('.fandom-colour', { hasText: '#C8102E' })).toHaveCount(shown);
   }
+});
+
+test('Enter in a field makes nothing public', async ({ page, server }) => {
+  await signIn(page.context(), server, 'editor');
+  const event = await inDatabase(server.databaseUrl, () => makePendingEvent({ starId: 1 }));
+  await page.goto(`/admin/events/${event}?lang=en`);
+  await page.locator('[name="venue.en"]').fill('The pier');
+  await page.locator('[name="venue.en"]').press('Enter');
+  await expect(page.locator('.admin-saved')).toContainText('Saved.');
+  await expect(page.locator('[name="venue.en"]')).toHaveValue('The pier');
+  expect((await page.request.get(`/api/events/${event}`)).status()).toBe(404);
+
+  const readTitle = async () => (await (await page.request.get('/api/articles/43?language=en')).json()).title;
+  const title = await readTitle();
+  await page.goto('/admin/articles/43?lang=en');
+  await page.locator('[name="title.en"]').fill('New');
+  await page.locator('[name="title.en"]').press('Enter');
+  await expect(page.locator('.admin-failure')).toHaveText('Not saved yet.');
+  await expect(page.locator('[name="title.en"]')).toHaveValue('New');
+  expect(await readTitle()).toBe(title);
 });

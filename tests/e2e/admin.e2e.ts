@@ -288,6 +288,13 @@ test.describe('verifying events', () => {
     expect(visit.text('.admin-failure')).toBe(
       '“Number of the existing event” is this event itself. Enter the number of another one.',
     );
+    expect(visit.value('into')).toBe(String(second.id));
+    await visit.press('Merge', { into: '2147483647', takePlace: null });
+    expect([visit.value('into'), visit.value('takeTime'), visit.value('takePlace')]).toEqual([
+      '2147483647',
+      'on',
+      undefined,
+    ]);
     await visit.press('Merge', { into: String(first.id) });
     const merged = await (await page.request.get(`/api/events/${first.id}`)).json();
     expect(merged.startTime).toBe('2031-05-05T10:30:00.000Z');
@@ -330,6 +337,17 @@ test.describe('verifying events', () => {
     expect(await again.text()).toContain('2 had already been decided by someone else.');
     expect(await (await send(`undo=${waiting}`)).text()).toContain('waiting for verification again.');
     expect(await (await send(`undo=${waiting}`)).text()).toContain('be undone. It may have changed');
+    // A list that somebody left open takes back what it shows, and not what was decided since.
+    const decisionOf = async () =>
+      (await (await page.request.get(`/api/admin/events/${waiting}/verification`)).json()).decision;
+    await send(`reject=${waiting}`);
+    const shown = await decisionOf();
+    await send(`undo=${waiting}+${shown}`);
+    await send(`approve=${waiting}`);
+    expect((await send(`undo=${waiting}+${shown}`)).status()).toBe(409);
+    expect(await (await send(`undo=${waiting}+${await decisionOf()}`)).text()).toContain(
+      'waiting for verification again.',
+    );
   });
 
   test('has its buttons about many on a phone without a sideways scroll, each of its own width', async ({
@@ -503,6 +521,17 @@ test.describe('two editors of one thing', () => {
       expect(own.text('.admin-saved')).toBe('Saved.');
       expect([own.value('venue.en'), own.value('venue.vi')]).toEqual(['The pier', 'Hải đăng']);
     }
+  });
+
+  test('nobody signs words as their reviewer that another has changed since', async ({ page, server }) => {
+    const own = await visitAs('editor', page, server);
+    const other = own.another();
+    for (const visit of [own, other]) await visit.goto('/admin/articles/41?lang=en');
+    const title = `Changed ${Date.now().toString(36)}`;
+    await other.press('Publish the correction', { 'title.en': title });
+    expect(await own.pressAt('button[value="review"]')).toBe(409);
+    expect(own.text('.admin-failure')).toBe('Someone changed this in the meantime. Check how it looks now.');
+    expect(own.value('title.en')).toBe(title);
   });
 
   test('the second is told, loses nothing that was typed, compares, and saves on purpose', async ({

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
+import { and, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { unprepared } from '../../client.ts';
@@ -82,14 +82,16 @@ function hasState(withdrawn: boolean | undefined): SQL | undefined {
   return withdrawn ? isNotNull(a.withdrawnAt) : isNull(a.withdrawnAt);
 }
 
-/** By number, or by words of outlet or titles. */
-function isFound(search: string): SQL | undefined {
+/** By number, or by words of outlet or titles. Each has its own index, which an `or` of them could not use. */
+function isFound(search: string): SQL {
   const pattern = contains(search);
-  return or(
-    /^[1-9]\d{0,8}$/.test(search) ? eq(a.id, Number(search)) : undefined,
-    like(sql`byeol_fold(${a.outlet} || ' ' || ${a.originalTitle})`, pattern),
-    sql`exists (select ${rewritesOfArticle} and ${r.searchKey} like ${pattern})`,
-  );
+  const { id, outlet, originalTitle } = articles;
+  const found = [
+    sql`select ${id} from ${articles} where byeol_fold(${outlet} || ' ' || ${originalTitle}) like ${pattern}`,
+    sql`select ${r.articleId} from ${articleRewrites} ${r} where ${r.searchKey} like ${pattern}`,
+    ...(/^[1-9]\d{0,8}$/.test(search) ? [sql`select ${Number(search)}::int`] : []),
+  ];
+  return sql`${a.id} in (${sql.join(found, sql` union all `)})`;
 }
 
 const words = jsonObject({ title: r.title, summary: r.summary, content: r.content });

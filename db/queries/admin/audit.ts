@@ -1,4 +1,4 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { unprepared } from '../../client.ts';
 import { auditLog, users } from '../../schema/accounts.ts';
@@ -66,6 +66,13 @@ export const auditActions = [
   'channel.slow_mode',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
+
+/** Decisions about an event that can be taken back. */
+const undoable = ['event.approve', 'event.reject', 'event.merge'] as const satisfies readonly AuditAction[];
+
+/** Entries of the decisions about an event that can be taken back. */
+export const isDecisionAbout = (eventId: Expression | number): SQL =>
+  sql`${auditLog.subject} = 'event' and ${auditLog.subjectId} = ${eventId} and ${inArray(auditLog.action, undoable)}`;
 
 export const auditSubjects = [
   'event',

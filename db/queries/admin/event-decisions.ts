@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import { database, type Transaction } from '../../client.ts';
 import { auditLog } from '../../schema/accounts.ts';
 import { events, type Verification } from '../../schema/events.ts';
 import { execute, isOneOf, nameOf } from '../../sql.ts';
 import { e, notDecided } from '../events/fields.ts';
-import { recordDecision, recordDecisions } from './audit.ts';
+import { isDecisionAbout, recordDecision, recordDecisions } from './audit.ts';
 import { type EventDecision, lockEvent, starIdsOfEvent } from './event-lock.ts';
 import { type MergeDetails, mergeUpdates, undoMerge } from './event-merge.ts';
 
@@ -63,8 +63,6 @@ async function statesOf(tx: Transaction, ids: readonly number[]): Promise<Map<nu
   return new Map(rows.map(({ id, verification }) => [id, verification]));
 }
 
-const undoable = ['event.approve', 'event.reject', 'event.merge'];
-
 /**
  * Takes a decision back: the event waits again. Only the newest decision about it can be undone.
  * @param decision its entry in the audit log; without one, whichever is the newest
@@ -88,9 +86,7 @@ export function undoDecision(id: number, actorId: number, decision?: number): Pr
         details: sql<MergeDetails | null>`${auditLog.details}`,
       })
       .from(auditLog)
-      .where(
-        and(eq(auditLog.subject, 'event'), eq(auditLog.subjectId, id), inArray(auditLog.action, undoable)),
-      )
+      .where(isDecisionAbout(id))
       .orderBy(desc(auditLog.id))
       .limit(1);
     if (decision !== undefined && last?.id !== decision) return refused;

@@ -1,8 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
 import { database } from '../../client.ts';
-import { sessions, users } from '../../schema/accounts.ts';
+import { users } from '../../schema/accounts.ts';
 import { execute, nullable, selectValue } from '../../sql.ts';
+import { endOldPasswordAccess } from '../accounts/old-password.ts';
 import { recordDecision } from './audit.ts';
 
 interface Operators {
@@ -42,7 +43,7 @@ export async function hasAccount(emailKey: string): Promise<boolean> {
 }
 
 /**
- * Makes the account of an e-mail address an admin's, with a new password, ends its sessions, and notes it.
+ * Makes the account of an e-mail address an admin's, with a new password, ends what the old one opened, and notes it.
  * @param emailKey the address in its unique form (`accountKey`)
  * @param language of its letters from now on; as it was when it is not given
  * @returns undefined when nobody has that address
@@ -65,7 +66,7 @@ export async function promoteAccount(
       .update(users)
       .set({ role: 'admin', passwordHash, deletedAt: null, language })
       .where(eq(users.id, id));
-    await tx.delete(sessions).where(eq(sessions.userId, id));
+    await endOldPasswordAccess(tx, id);
     await recordDecision(tx, {
       actorId: null,
       action: 'user.role',

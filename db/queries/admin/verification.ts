@@ -2,7 +2,7 @@ import { and, eq, gte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Lang } from '#content/locales.ts';
 import { database, unprepared } from '../../client.ts';
-import { users } from '../../schema/accounts.ts';
+import { auditLog, users } from '../../schema/accounts.ts';
 import { articleRewrites, articles } from '../../schema/articles.ts';
 import {
   eventCategories,
@@ -27,6 +27,7 @@ import {
 } from '../../sql.ts';
 import { bestEventWords, e, et, isPublic, starOf, wordsOf } from '../events/fields.ts';
 import { contains } from '../pattern.ts';
+import { isDecisionAbout } from './audit.ts';
 
 const c = alias(eventCategories, 'c');
 const a = alias(articles, 'a');
@@ -160,6 +161,14 @@ const verificationJson = (language: Lang) =>
       ),
     ),
     sourceWords: sourceWords(),
+    /** Its entry in the audit log, which is not kept for ever. */
+    decision: nullable(
+      selectValue(
+        auditLog.id,
+        sql`from ${auditLog} where ${e.verification} <> 'pending' and ${isDecisionAbout(e.id)}
+          order by ${auditLog.id} desc limit 1`,
+      ),
+    ),
     decidedAt: e.decidedAt,
     decisionNotes: e.decisionNotes,
     createdAt: e.createdAt,

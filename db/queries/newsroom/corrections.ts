@@ -183,22 +183,32 @@ export function writeArticlePhoto(
   });
 }
 
-/** Notes who read an article after the machine (decision P4). @returns its stars, undefined when there is none */
+/**
+ * Notes who read an article after the machine (decision P4).
+ * @param version which one was read; without one, whatever is there is signed
+ * @returns its stars, or why not: as of a correction
+ */
 export function reviewArticle(
   articleId: number,
-  editorId: number,
-): Promise<{ starIds: number[] } | undefined> {
+  { editorId, version }: Pick<Correction, 'editorId' | 'version'>,
+): Promise<{ starIds: number[] } | 'missing' | 'state' | 'changed'> {
   return database().transaction(async (tx) => {
+    const [article] = await tx
+      .select({ withdrawnAt: articles.withdrawnAt, version: versionOf(articles.updatedAt) })
+      .from(articles)
+      .where(eq(articles.id, articleId))
+      .for('update');
+    if (!article) return 'missing';
+    if (article.withdrawnAt !== null) return 'state';
+    if (version !== undefined && version !== article.version) return 'changed';
     const [editor] = await tx
       .select({ name: coalesce(users.displayName, users.username) })
       .from(users)
       .where(eq(users.id, editorId));
-    const reviewed = await tx
+    await tx
       .update(articles)
       .set({ updatedAt: sql`now()`, reviewer: editor ? translated(() => editor.name) : null })
-      .where(eq(articles.id, articleId))
-      .returning({ id: articles.id });
-    if (reviewed.length === 0) return undefined;
+      .where(eq(articles.id, articleId));
     await recordDecision(tx, {
       actorId: editorId,
       action: 'article.review',

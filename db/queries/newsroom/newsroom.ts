@@ -131,27 +131,28 @@ const listFields = {
 
 export type StoryListRow = RowOf<typeof listFields>;
 
-const total = sql<number>`count(*) over ()::int`;
-
-/** Rows of a page without the number of all, which each of them has. */
-function pageOf<Row extends { total: number }>(rows: Row[]): { rows: Omit<Row, 'total'>[]; total: number } {
-  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 };
-}
-
 /** Stories of a stage, the newest first. `total` counts all of them. */
 export async function listStories(
   stage: StoryStage,
   limit: number,
   offset: number,
 ): Promise<{ rows: StoryListRow[]; total: number }> {
-  const rows = await execute(
-    { ...listFields, total },
+  const ofStage = sql`from ${stories} ${st} where ${st.stage} = ${stage}`;
+  const newestFirst = sql`${st.id} desc`;
+  const [list] = await execute(
+    {
+      total: selectValue(count, ofStage),
+      rows: selectValue(
+        jsonArray(jsonObject(listFields), { orderBy: newestFirst }),
+        sql`from page ${st} join lateral (
+          select ${lead.columns} ${tellings} where ${i.storyId} = ${st.id} order by ${i.id} limit 1) lead on true`,
+      ),
+    },
     (columns) => sql`
-      select ${columns} from ${stories} ${st} join lateral (
-        select ${lead.columns} ${tellings} where ${i.storyId} = ${st.id} order by ${i.id} limit 1) lead on true
-      where ${st.stage} = ${stage} order by ${st.id} desc limit ${limit} offset ${offset}`,
+      with page as (select ${st}.* ${ofStage} order by ${newestFirst} limit ${limit} offset ${offset})
+      select ${columns}`,
   );
-  return pageOf(rows);
+  return list ?? { rows: [], total: 0 };
 }
 
 const starWords = alias(starTranslations, 'star_words');
@@ -227,19 +228,27 @@ const failureFields = {
 
 export type FailureRow = RowOf<typeof failureFields>;
 
-/** Work that was given up and not replayed, the newest first. */
+/** Work that was given up and not replayed, the newest first. `total` counts all of it. */
 export async function listFailures(
   limit: number,
   offset: number,
 ): Promise<{ rows: FailureRow[]; total: number }> {
-  const rows = await execute(
-    { ...failureFields, total },
+  const isOpen = sql`from ${newsroomFailures} ${f} where ${f.replayedAt} is null`;
+  const newestFirst = sql`${f.createdAt} desc, ${f.id} desc`;
+  const [list] = await execute(
+    {
+      total: selectValue(count, isOpen),
+      rows: selectValue(
+        jsonArray(jsonObject(failureFields), { orderBy: newestFirst }),
+        sql`from page ${f} left join lateral (select ${lead.columns} ${tellings}
+          where ${i.storyId} = ${f.storyId} or ${i.id} = ${f.itemId} order by ${i.id} limit 1) lead on true`,
+      ),
+    },
     (columns) => sql`
-      select ${columns} from ${newsroomFailures} ${f} left join lateral (select ${lead.columns} ${tellings}
-        where ${i.storyId} = ${f.storyId} or ${i.id} = ${f.itemId} order by ${i.id} limit 1) lead on true
-      where ${f.replayedAt} is null order by ${f.createdAt} desc, ${f.id} desc limit ${limit} offset ${offset}`,
+      with page as (select ${f}.* ${isOpen} order by ${newestFirst} limit ${limit} offset ${offset})
+      select ${columns}`,
   );
-  return pageOf(rows);
+  return list ?? { rows: [], total: 0 };
 }
 
 /**

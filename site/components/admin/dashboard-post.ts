@@ -96,11 +96,7 @@ const forms = {
     withFieldId(
       await callApiFor(request, 'put', '/api/admin/sources/:id', {
         params: params(form),
-        body: {
-          outlet: text(form, 'outlet'),
-          intervalMinutes: Number(text(form, 'intervalMinutes')),
-          fullText: form.has('fullText'),
-        },
+        body: sourceChangeOf(form),
       }),
       text(form, 'id'),
       'outlet',
@@ -130,6 +126,16 @@ function sourceOf(form: Form): FormBody<'post', '/api/admin/sources'> {
     sourceLanguage: text(form, 'sourceLanguage'),
     fullText: form.has('fullText'),
     intervalMinutes: Number(text(form, 'intervalMinutes') || 15),
+  };
+}
+
+/** What a form changed of what it showed of a source: what another admin changed meanwhile stays. */
+function sourceChangeOf(form: Form): FormBody<'put', '/api/admin/sources/:id'> {
+  const isChanged = (name: string) => text(form, name) !== text(form, `shown.${name}`);
+  return {
+    ...(isChanged('outlet') && { outlet: text(form, 'outlet') }),
+    ...(isChanged('intervalMinutes') && { intervalMinutes: Number(text(form, 'intervalMinutes')) }),
+    ...(isChanged('fullText') && { fullText: form.has('fullText') }),
   };
 }
 

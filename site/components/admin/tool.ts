@@ -26,12 +26,30 @@ export function withQuery(address: string, change: Readonly<Record<string, strin
   return `${path}?${parameters}`;
 }
 
-/** What the pager shows of a list; from a page beyond the last it leads back to that. */
-export function pagesOf(address: string, { page, totalPages, hasPrevious, hasNext }: Pagination) {
+/**
+ * What the pager shows of a list; from a page beyond the last it leads back to that.
+ * @param parameter of the address that names the list's page
+ */
+export function pagesOf(
+  address: string,
+  { page, totalPages, hasPrevious, hasNext }: Pagination,
+  parameter = 'page',
+) {
+  const at = (number: number) => withQuery(address, { [parameter]: String(number) });
   return {
     page,
     total: totalPages,
-    previous: hasPrevious ? withQuery(address, { page: String(Math.min(page - 1, totalPages)) }) : undefined,
-    next: hasNext ? withQuery(address, { page: String(page + 1) }) : undefined,
+    previous: hasPrevious ? at(Math.min(page - 1, totalPages)) : undefined,
+    next: hasNext ? at(page + 1) : undefined,
   };
+}
+
+/** A list at a page, or at its last one: whoever decides about all of that comes back to an address beyond it. */
+export async function readWithin<List extends { pagination: Pagination }>(
+  page: number,
+  read: (page: number) => Promise<List>,
+): Promise<List> {
+  const list = await read(page);
+  const { totalPages } = list.pagination;
+  return page > totalPages ? read(totalPages) : list;
 }

@@ -1,4 +1,5 @@
 import type { BulkAnswer, DecisionAnswer } from '#api/admin/model.ts';
+import { readId } from '#api/input.ts';
 import type { T } from '../../i18n/words.ts';
 import { callApiFor, seeOther } from '../../lib/accounts/forms.ts';
 import type { ApiResponse } from '../../lib/http/api-call.ts';
@@ -72,7 +73,12 @@ function send(
             params,
             body: { reason: notes },
           });
-    case 'undo':
-      return callApiFor(request, 'post', '/api/admin/events/:id/verify/undo', { params, body: {} });
+    case 'undo': {
+      const [id = '', decision] = value.split(' ');
+      return callApiFor(request, 'post', '/api/admin/events/:id/verify/undo', {
+        params: { id },
+        body: { decision: readId(decision) },
+      });
+    }
   }
 }

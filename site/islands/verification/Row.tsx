@@ -109,7 +109,7 @@ export function Row({ lang, words, types, item, form, open, isSelected, onSelect
             type="submit"
             form={form}
             name="undo"
-            value={item.id}
+            value={[item.id, item.decision].join(' ').trim()}
             className="button button-line"
             onClick={withoutSubmit(onUndo)}
           >

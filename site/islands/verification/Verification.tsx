@@ -3,13 +3,13 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { VerificationItem, VerificationPage, VerificationStats } from '#api/admin/model.ts';
 import type { Lang } from '#content/locales.ts';
-import { CallFailed, callApi } from '../../client/api.ts';
+import { CallFailed } from '../../client/api.ts';
 import { showToast } from '../../client/toast.ts';
 import { IslandBoundary } from '../boundary/IslandBoundary.tsx';
 import { Icon } from '../Icon.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { DecisionDialog, type Intent } from './DecisionDialog.tsx';
-import { sendDecision } from './decide.ts';
+import { type Decision, sendDecision, undoDecisions } from './decide.ts';
 import { Figures } from './Figures.tsx';
 import { Row } from './Row.tsx';
 import { Tools, verificationTabs } from './Tools.tsx';
@@ -135,16 +135,8 @@ function VerificationList({ lang, words, types, ...initial }: Props) {
     else showToast(status === 401 || status === 403 ? words.signedOut : words.failed);
   };
 
-  const undoDecisions = async (decisions: readonly { id: number; decision?: number | undefined }[]) => {
-    const results = await Promise.allSettled(
-      decisions.map(({ id, decision }) =>
-        callApi('post', '/api/admin/events/:id/verify/undo', {
-          params: { id },
-          body: decision ? { decision } : {},
-        }),
-      ),
-    );
-    showToast(results.every(({ status }) => status === 'fulfilled') ? words.undone : words.undoFailed);
+  const undo = async (decisions: readonly Decision[]) => {
+    showToast((await undoDecisions(decisions)) ? words.undone : words.undoFailed);
     await refresh();
   };
 
@@ -166,8 +158,8 @@ function VerificationList({ lang, words, types, ...initial }: Props) {
         ...(decided.length > 0 ? [plural(words, lang, stem, { count: decided.length })] : []),
         ...(alreadyDecided > 0 ? [plural(words, lang, 'left', { count: alreadyDecided })] : []),
       ];
-      const undo = { label: words.undo, run: () => void undoDecisions(decided) };
-      showToast(sentences.join(' '), undoTimeout, decided.length > 0 ? undo : undefined);
+      const offer = { label: words.undo, run: () => void undo(decided) };
+      showToast(sentences.join(' '), undoTimeout, decided.length > 0 ? offer : undefined);
     } catch (error) {
       // Otherwise the reason and the choice stay for another try.
       if (isOver(error)) leaveDecision();
@@ -200,7 +192,10 @@ function VerificationList({ lang, words, types, ...initial }: Props) {
         onSearch={setSearch}
         onGo={showQuery}
       />
-      <form id={formId} method="post" action={verificationPath(lang, query)} />
+      <form id={formId} method="post" action={verificationPath(lang, query)}>
+        {/* What Enter presses in the field of the notes: of several buttons none is meant. */}
+        <button type="submit" disabled hidden />
+      </form>
       {isPending && list.events.length > 0 && (
         <BulkBar
           lang={lang}
@@ -256,7 +251,7 @@ function VerificationList({ lang, words, types, ...initial }: Props) {
                   isSelected={selectedIds.has(item.id)}
                   onSelect={() => toggle(item.id)}
                   onDecide={(verification) => openDialog(verification, [item])}
-                  onUndo={() => void undoDecisions([{ id: item.id }])}
+                  onUndo={() => void undo([item])}
                 />
               ))}
             </ul>

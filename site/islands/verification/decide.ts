@@ -20,7 +20,29 @@ export async function sendDecision(
   return { decided, alreadyDecided: answer.length - decided.length };
 }
 
-export type Result = { id: number; success: boolean; decision?: number | undefined };
+/** A decision about an event by its entry in the audit log, where that is known. */
+export interface Decision {
+  id: number;
+  decision?: number | null | undefined;
+}
+
+type Result = Decision & { success: boolean };
+
+/**
+ * Takes decisions back, the newest first: several may have changed the same event, where a later one stands in the way of those before.
+ * @returns whether all of them were
+ */
+export async function undoDecisions(decisions: readonly Decision[]): Promise<boolean> {
+  let isDone = true;
+  for (const { id, decision } of [...decisions].sort((a, b) => (b.decision ?? 0) - (a.decision ?? 0))) {
+    const undone = await callApi('post', '/api/admin/events/:id/verify/undo', {
+      params: { id },
+      body: decision ? { decision } : {},
+    }).catch(() => undefined);
+    isDone &&= undone !== undefined;
+  }
+  return isDone;
+}
 
 async function sendOne(id: number, verification: Intent['verification'], notes: string): Promise<Result[]> {
   const params = { id };

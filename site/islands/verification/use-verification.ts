@@ -57,6 +57,8 @@ export function useVerification(
   const [trouble, setTrouble] = useState<Trouble>();
   const [loading, setLoading] = useState(false);
   const pendingRequest = useRef<AbortController>(undefined);
+  /** Counts the figures that were asked for; `shown` is the newest that came. */
+  const statsRequests = useRef({ asked: 0, shown: 0 });
 
   const load = useCallback(async () => {
     pendingRequest.current?.abort();
@@ -82,13 +84,26 @@ export function useVerification(
       const signedOut = error instanceof CallFailed && (error.status === 401 || error.status === 403);
       setTrouble(signedOut ? 'signedOut' : 'failed');
     }
+    pendingRequest.current = undefined;
     setLoading(false);
   }, [lang, query]);
+  /** A load that hangs comes to its end, which is told: asked for anew each time, it never would. */
+  const poll = useCallback(() => {
+    if (!pendingRequest.current) void load();
+  }, [load]);
 
   const loadStats = useCallback(() => {
-    callApi('get', '/api/admin/events/verification/stats').then(setStats, () => {
-      // The list says what is wrong; old figures stay until then.
-    });
+    const request = ++statsRequests.current.asked;
+    callApi('get', '/api/admin/events/verification/stats').then(
+      (loadedStats) => {
+        if (request < statsRequests.current.shown) return;
+        statsRequests.current.shown = request;
+        setStats(loadedStats);
+      },
+      () => {
+        // The list says what is wrong; old figures stay until then.
+      },
+    );
   }, []);
 
   const loadedQuery = useRef(initial.query);
@@ -98,7 +113,7 @@ export function useVerification(
     void load();
   }, [query, load]);
 
-  useWhileVisible(load, listInterval);
+  useWhileVisible(poll, listInterval);
   useWhileVisible(loadStats, statsInterval);
   const refresh = useCallback(async () => {
     loadStats();

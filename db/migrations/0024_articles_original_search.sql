@@ -1,0 +1,2 @@
+DROP INDEX CONCURRENTLY IF EXISTS "articles_original_search";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "articles_original_search" ON "articles" USING gin (byeol_fold(outlet || ' ' || original_title) gin_trgm_ops);
