@@ -8,6 +8,8 @@ const listTags = [
   'channels',
   /** A quoted message is gone. */
   'talk',
+  /** Messages are gone because their days are over; of which channels nobody asks. */
+  'retention',
   'sitemap',
   /** An uploaded picture was taken down, put back or cut anew. */
   'pictures',

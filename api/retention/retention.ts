@@ -27,7 +27,8 @@ export async function keepInTime(now = new Date(), signal?: AbortSignal): Promis
   if (auditKeptDays !== undefined) await orLater(() => forgetOlder(auditSeries, auditKeptDays, signal));
   if (messagesKeptDays !== undefined)
     await orLater(async () => {
-      if (await forgetOlder(messageSeries, messagesKeptDays, signal)) await invalidate(['channels', 'talk']);
+      if (await forgetOlder(messageSeries, messagesKeptDays, signal))
+        await invalidate(['channels', 'talk', 'retention']);
     });
 }
 

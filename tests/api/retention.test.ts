@@ -2,11 +2,13 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { api } from '#api/app.ts';
 import type { MessageAnswer } from '#api/community/model.ts';
 import { getConfig, setConfig } from '#api/config.ts';
+import { onInvalidation } from '#api/invalidation.ts';
 import { registerConnection } from '#api/plugins/client.ts';
 import { keepInTime } from '#api/retention/retention.ts';
 import { connection, database } from '#db/client.ts';
 import { recordDecision } from '#db/queries/admin/audit.ts';
 import { listMessagesOf } from '#db/queries/community/messages.ts';
+import { routes } from '#site/routes.ts';
 import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeEvent, makeFan } from '#tests/kit/make.ts';
@@ -106,6 +108,21 @@ describe('messages over the border of a partition', () => {
   });
 });
 
+/** What is told to be out of date while messages are kept for so many days. */
+async function toldWhileKept(days: number): Promise<ReadonlySet<string>> {
+  const told = new Set<string>();
+  const end = await onInvalidation(
+    (tags) => {
+      for (const tag of tags) told.add(tag);
+    },
+    () => {},
+  );
+  setKeptDays(days);
+  await keepInTime();
+  await end();
+  return told;
+}
+
 describe('what is kept for some days', () => {
   test('messages go with their part, their reports too: the channel ends there, and a stream begins anew', async () => {
     const sql = connection();
@@ -113,8 +130,7 @@ describe('what is kept for some days', () => {
     const [old] = (await read(star)).messages;
     await sql`insert into message_reports (message_id, reporter_id, reason) values (${old?.id ?? 0}, ${reporter.id}, 'spam')`;
     await sql`update messages set created_at = now() - interval '61 days' where id < 4000000`;
-    setKeptDays(60);
-    await keepInTime();
+    const told = await toldWhileKept(60);
     expect(await partsOf('messages')).not.toContain('messages_first');
     expect(await contentsOf(star)).toEqual(['three', 'weeks later', 'newest 0', 'newest 1', 'newest 2']);
     expect((await read(star, { limit: 100 })).hasMore).toBe(false);
@@ -123,15 +139,17 @@ describe('what is kept for some days', () => {
     await stream.until(({ event }) => event === 'reset');
     expect(stream.events.some(({ event }) => event === 'message')).toBe(false);
     await stream.close();
+    for (const page of ['channel', 'community', 'home'] as const)
+      expect([page, routes[page].tags.some((tag) => told.has(tag))]).toEqual([page, true]);
   });
 
   test('a part that lasts loses its old rows, a month late at most', async () => {
     const ages = { three: 92, 'weeks later': 92, 'newest 0': 90 };
     for (const [content, days] of Object.entries(ages))
       await connection()`update messages set created_at = now() - make_interval(days => ${days}) where content = ${content}`;
-    setKeptDays(60);
-    await keepInTime();
+    expect(await toldWhileKept(60)).toContain('retention');
     expect(await contentsOf(star)).toEqual(['newest 0', 'newest 1', 'newest 2']);
+    expect(await toldWhileKept(60)).not.toContain('retention');
   });
 
   test('nothing goes unless it is said how long it is kept', async () => {

@@ -287,13 +287,17 @@ test.describe('a story that is not in the language of the page', () => {
     const id = await story(request, 13);
     const sql = postgres(server.databaseUrl, { max: 1 });
     await sql`delete from article_rewrites where article_id = ${id}`;
-    await sql`update articles set original_content = ${'첫 <b>문단</b>\n\n<script>alert(1)</script> 둘째'} where id = ${id}`;
+    const outlet = `http://old-outlet.example/${id}`;
+    await sql`update articles set original_content = ${'첫 <b>문단</b>\n\n<script>alert(1)</script> 둘째'},
+      original_url = ${outlet} where id = ${id}`;
     await sql.end();
     await visit.goto(`/vi/article/${id}`);
     expect(visit.text('.article-fallback')).toContain('nguyên bản tiếng Hàn');
     expect(visit.attribute('.prose', 'lang')).toBe('ko');
     expect(visit.texts('.prose p')).toEqual(['첫 <b>문단</b>', '<script>alert(1)</script> 둘째']);
     expect(visit.texts('#how-made, .article-facts .ai-label')).toEqual([]);
+    // Not every outlet answers over https.
+    expect(visit.attribute('.original a', 'href')).toBe(outlet);
     const [article] = structured(visit);
     expect(article).not.toHaveProperty('digitalSourceType');
     expect(article).toMatchObject({ inLanguage: 'ko-KR' });

@@ -4,7 +4,7 @@ import { type Lang, languages } from '#content/locales.ts';
 import { expect, test } from '#tests/kit/browser.ts';
 import { documentAt } from '#tests/kit/document-at.ts';
 import { inDatabase } from '#tests/kit/events-page.ts';
-import { makeStar } from '#tests/kit/make.ts';
+import { makeEvent, makeStar } from '#tests/kit/make.ts';
 
 interface Head {
   lang: string;
@@ -115,6 +115,45 @@ test.describe('every kind of page', () => {
     }
   });
 
+  test('a list of events is one page, whatever its address says that it does not read', async ({
+    request,
+    server,
+  }) => {
+    for (const [query, canonical, robots] of [
+      ['?tab=upcoming&range=month', '?tab=upcoming&range=month', undefined],
+      ['?tab=upcoming&category=concert', '?tab=upcoming', 'noindex'],
+      ['?tab=trending&range=month', '?tab=trending', undefined],
+      ['?tab=trending&category=nothing', '?tab=trending', 'noindex'],
+      ['?category=concert', '', 'noindex'],
+    ] as const) {
+      const document = await documentAt(request, `/en/events${query}`);
+      expect([query, document.querySelector('link[rel="canonical"]')?.getAttribute('href')]).toEqual([
+        query,
+        `${server.url}/en/events${canonical}`,
+      ]);
+      expect([query, document.querySelector('meta[name="robots"]')?.getAttribute('content')]).toEqual([
+        query,
+        robots,
+      ]);
+    }
+  });
+
+  test('an event that has no words of the page’s language belongs to the address of those that it has', async ({
+    request,
+    server,
+  }) => {
+    const id = await inDatabase(server.databaseUrl, () =>
+      makeEvent({ titles: { ko: '등대 공연' }, start: '2037-03-02T10:00:00Z', venue: '바다홀' }),
+    );
+    const head = await readHead(request, `/en/events/${id}`);
+    expect([head.canonical, head.openGraph]).toEqual(Array(2).fill(`${server.url}/ko/events/${id}`));
+    expect(head.description).toContain('19:00(한국 시간)');
+    expect(head.structured[0]).toMatchObject({ '@id': `${server.url}/ko/events/${id}`, inLanguage: 'ko-KR' });
+    const document = await documentAt(request, `/en/events/${id}`);
+    const locale = document.querySelector('meta[property="og:locale"]')?.getAttribute('content');
+    expect(locale).toBe('ko_KR');
+  });
+
   test('later pages of a list are pages of their own with a way back and on', async ({ request, server }) => {
     const head = await readHead(request, '/en/category/idol');
     expect(head.structured.map((data) => data['@type'])).toEqual(['BreadcrumbList', 'CollectionPage']);
@@ -130,6 +169,10 @@ test.describe('every kind of page', () => {
       prev: `${server.url}/en/category/actor`,
       next: `${server.url}/en/category/actor?page=3`,
     });
+    for (const path of ['/en?page=900', '/en/category/actor?page=900']) {
+      const answer = await request.get(path);
+      expect([path, answer.status(), answer.headers()['cdn-cache-control']]).toEqual([path, 404, undefined]);
+    }
   });
 });
 

@@ -170,7 +170,7 @@ describe('a database that hangs', () => {
           null,
         ]);
         expect(text).toMatch(
-          /<p class="offline" role="status">지금은 [^<]+ 한국 \d\d:\d\d에 저장된 화면이에요\.<\/p>/,
+          /<p class="offline" role="status">지금은 [^<]+ \d\d:\d\d\(한국 시간\)에 저장된 화면이에요\.<\/p>/,
         );
         expect(text).toContain('곧 시작');
       }

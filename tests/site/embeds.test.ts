@@ -83,6 +83,28 @@ describe('stars in a body', () => {
     );
   });
 
+  test('each star of a sentence becomes a link, wherever it stands, and none within another’s', () => {
+    const stars = ['하루', '지아', 'Moon', 'Moon River'].map((name, place) => ({
+      name,
+      path: `/ko/star/${place}`,
+    }));
+    const link = (name: string) =>
+      `<a class="star-link" href="${stars.find((star) => star.name === name)?.path}">${name}</a>`;
+    expect(linkStars('<p>지아와 하루가 만났다. 지아는 갔다.</p>', stars)).toBe(
+      `<p>${link('지아')}와 ${link('하루')}가 만났다. 지아는 갔다.</p>`,
+    );
+    expect(linkStars('<p>Moon River, Moon and Moon River</p>', stars)).toBe(
+      `<p>${link('Moon')} River, Moon and ${link('Moon River')}</p>`,
+    );
+  });
+
+  test('a name is found as HTML writes it', () => {
+    const stars = ['R&B', 'amp'].map((name) => ({ name, path: '/en/star/2' }));
+    expect(linkStars('<p>&amp; R&amp;B’s night</p>', stars)).toBe(
+      '<p>&amp; <a class="star-link" href="/en/star/2">R&amp;B</a>’s night</p>',
+    );
+  });
+
   test('a longer word, a link and a tag are left alone', () => {
     for (const html of [
       '<p>노선표를 봤다.</p>',

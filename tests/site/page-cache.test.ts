@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { brotliDecompressSync } from 'node:zlib';
+import { markOutdated } from '#site/lib/cache/outdated.ts';
 import { PageCache } from '#site/lib/cache/page-cache.ts';
 import type { RenderedResponse } from '#site/lib/cache/page-entry.ts';
 import { CriticalCss } from '#site/lib/pages/critical-css.ts';
@@ -460,4 +461,19 @@ describe('rendering for everybody', () => {
       );
     }
   });
+});
+
+test('a page that is over its time says of when it is: with its day, once that is over in Seoul', () => {
+  const renderedAt = new Date('2026-11-20T13:05:00Z');
+  const noticeAt = (now: string, lang = 'ko') => {
+    const html = `<!doctype html><html lang="${lang}"><body><p id="offline"></p></body></html>`;
+    const marked = markOutdated(new TextEncoder().encode(html), renderedAt, new Date(now));
+    return new TextDecoder()
+      .decode(marked)
+      .match(/<p class="offline" role="status">(.*?)<\/p><p id="offline"/)?.[1];
+  };
+  expect(noticeAt('2026-11-20T14:59:59Z')).toContain(' 22:05(한국 시간)에 저장된');
+  expect(noticeAt('2026-11-20T14:59:59Z')).not.toContain('20일');
+  expect(noticeAt('2026-11-20T15:00:00Z')).toContain(' 2026년 11월 20일 22:05(한국 시간)에 저장된');
+  expect(noticeAt('2026-11-21T13:00:00Z', 'en')).toContain(' 20 November 2026 22:05 (Korea time).');
 });

@@ -7,7 +7,14 @@ interface LinkedStar {
   path: string;
 }
 
+/** A star whose name is written as the HTML has it. */
+interface UnlinkedStar extends LinkedStar {
+  pattern: RegExp;
+}
+
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const asHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const patterns = new Map<string, RegExp>();
 
@@ -21,9 +28,35 @@ function namePattern(name: string): RegExp {
   return pattern;
 }
 
+/** Neither within a word nor within an entity, such as `amp`. */
 function createPattern(name: string): RegExp {
   const hangul = /[가-힣]$/.test(name);
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(name)}${hangul ? particle : '(?![\\p{L}\\p{N}])'}`, 'u');
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}]|&#?)${escaped(name)}${hangul ? particle : '(?![\\p{L}\\p{N}])'}`,
+    'gu',
+  );
+}
+
+/** Links the first mention of each star that is in no other's link, and takes those stars out of the set. */
+function linkText(text: string, unlinkedStars: Set<UnlinkedStar>): string {
+  const links: { start: number; end: number; path: string }[] = [];
+  for (const star of unlinkedStars) {
+    if (!text.includes(star.name)) continue;
+    for (const { index: start } of text.matchAll(star.pattern)) {
+      const end = start + star.name.length;
+      if (links.some((link) => start < link.end && link.start < end)) continue;
+      links.push({ start, end, path: star.path });
+      unlinkedStars.delete(star);
+      break;
+    }
+  }
+  let linkedText = '';
+  let from = 0;
+  for (const { start, end, path } of links.sort((one, other) => one.start - other.start)) {
+    linkedText += `${text.slice(from, start)}<a class="star-link" href="${path}">${text.slice(start, end)}</a>`;
+    from = end;
+  }
+  return linkedText + text.slice(from);
 }
 
 /**
@@ -31,10 +64,12 @@ function createPattern(name: string): RegExp {
  * never inside tags.
  */
 export function linkStars(html: string, stars: readonly LinkedStar[]): string {
-  const unlinkedStars = new Map(
+  const unlinkedStars = new Set(
     stars
-      .filter(({ name }) => [...name].length > 1 && html.includes(name))
-      .map((star) => [star, namePattern(star.name)]),
+      .filter(({ name }) => [...name].length > 1)
+      .map(({ name, path }) => ({ name: asHtml(name), path }))
+      .filter(({ name }) => html.includes(name))
+      .map((star) => ({ ...star, pattern: namePattern(star.name) })),
   );
   let inParagraph = false;
   let linkDepth = 0;
@@ -47,14 +82,7 @@ export function linkStars(html: string, stars: readonly LinkedStar[]): string {
         if (part.startsWith('</a')) linkDepth -= 1;
         return part;
       }
-      if (!inParagraph || linkDepth > 0) return part;
-      let text = part;
-      for (const [star, pattern] of unlinkedStars) {
-        if (text.includes('<') || !pattern.test(text)) continue;
-        text = text.replace(pattern, (name) => `<a class="star-link" href="${star.path}">${name}</a>`);
-        unlinkedStars.delete(star);
-      }
-      return text;
+      return inParagraph && linkDepth === 0 ? linkText(part, unlinkedStars) : part;
     })
     .join('');
 }

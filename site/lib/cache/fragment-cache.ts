@@ -7,8 +7,12 @@ export const pathMarker = '/__path__';
 const fragments = new Map<string, readonly string[]>();
 const prefix = new RegExp(`^/(?:${languages.join('|')})(?=[/?]|$)`);
 
-/** The HTML of `key`, rendered on first use. Keys are few: languages times sections of the shell. */
-export async function renderFragment(key: string, render: () => Promise<string>): Promise<string> {
+/** The HTML of `key`, rendered on first use. Keys are few: languages times sections of the shell. Without one nothing is kept. */
+export async function renderFragment(
+  key: string | undefined,
+  render: () => Promise<string>,
+): Promise<string> {
+  if (key === undefined) return render();
   const cachedPieces = fragments.get(key);
   if (cachedPieces) return cachedPieces.join(pathMarker);
   const html = await render();

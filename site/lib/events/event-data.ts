@@ -2,7 +2,6 @@ import { dayOf, localInstant } from '#api/events/days.ts';
 import type { EventPage } from '#api/events/model.ts';
 import { eventTypeEntry } from '#content/event-types.ts';
 import { intlTag, type Lang } from '#content/locales.ts';
-import { publisher } from '../pages/structured-data.ts';
 import { absolute, paths } from '../routes/paths.ts';
 import { placeOf } from './place.ts';
 
@@ -27,9 +26,13 @@ export function placeToGo(event: EventPage): string | undefined {
   return place === '' || eventTypeEntry(event.eventType).isBroadcast ? undefined : place;
 }
 
-/** Event of schema.org with what search engines ask for; prices are not known, so none are named. */
-export function eventData(lang: Lang, event: EventPage, picture: string): object {
-  const page = absolute(paths.event(lang, event.id));
+/**
+ * Event of schema.org, in the language of its words, with what is known of it: not who holds it, what a ticket costs or whether any
+ * is left, nor when it ends where only the usual length of its type says so.
+ */
+export function eventData(event: EventPage, picture: string): object {
+  const { language } = event;
+  const page = absolute(paths.event(language, event.id));
   const isDay = event.precision === 'day';
   const schemaDate = (date: Date) => (isDay ? dayOf(date, event.zone) : localInstant(date, event.zone));
   const stream = webAddress(event.streamingUrl);
@@ -37,7 +40,7 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
   const performers = event.eventStars.map(({ star }) => ({
     '@type': star.category === 'K-Pop Group' ? 'MusicGroup' : 'Person',
     name: star.name,
-    url: absolute(paths.star(lang, star.id)),
+    url: absolute(paths.star(language, star.id)),
   }));
   const { schemaType = 'Event' } = eventTypeEntry(event.eventType);
   const place = placeToGo(event) && {
@@ -61,22 +64,17 @@ export function eventData(lang: Lang, event: EventPage, picture: string): object
     name: event.title,
     description: event.description ?? event.title,
     url: page,
-    inLanguage: intlTag(event.language),
+    inLanguage: intlTag(language),
     image: ['1x1-1200', '3x2-1200', '1200x630-1200'].map((file) => absolute(`/media/${picture}/${file}.jpg`)),
     startDate: schemaDate(new Date(event.startTime)),
-    endDate: schemaDate(new Date(Date.parse(event.overAt) - (isDay ? 1 : 0))),
+    endDate:
+      isDay || event.endTime ? schemaDate(new Date(Date.parse(event.overAt) - (isDay ? 1 : 0))) : undefined,
     eventStatus: `https://schema.org/${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
     eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
     location: place ? (stream ? [place, virtual] : place) : virtual,
     performer: performers.length > 0 ? performers : undefined,
-    organizer: performers[0] ?? publisher(),
     maximumAttendeeCapacity: event.capacity ?? undefined,
-    offers: tickets && {
-      '@type': 'Offer',
-      url: tickets.href,
-      availability: `https://schema.org/${event.status === 'upcoming' ? 'InStock' : 'SoldOut'}`,
-      validFrom: event.updatedAt,
-    },
+    offers: tickets && { '@type': 'Offer', url: tickets.href },
     sameAs: webAddress(event.officialUrl)?.href,
   };
 }

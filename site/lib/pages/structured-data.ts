@@ -10,7 +10,7 @@ import { absolute, type Crumb, paths } from '../routes/paths.ts';
 import { truncate } from './head.ts';
 
 /** Publisher of everything, as schema.org names it. */
-export const publisher = () => ({
+const publisher = () => ({
   '@type': 'Organization',
   name: site.name,
   url: absolute('/'),
