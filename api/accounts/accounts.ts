@@ -21,7 +21,7 @@ import { ApiError, BadInput, Conflict, NotAuthenticated, TooManyRequests } from 
 import { enqueue } from '../jobs/jobs.ts';
 import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { hashToken, lucia, openSession, type Visitor } from '../plugins/session.ts';
-import { accountLetter } from './letters.ts';
+import { accountLetter, countLetter } from './letters.ts';
 import type { Login, ProfileChange, Registration, SessionAnswer, User } from './model.ts';
 import { hasUnsafeCharacters, normalizeText } from './names.ts';
 import { hashIfPassword, invalidateAuthor, provePassword } from './own-data.ts';
@@ -54,7 +54,8 @@ export interface Device {
 }
 
 /**
- * Makes an account, queues the letter that proves its address and opens its first session (§5, decisions S1, S3, S4).
+ * Makes an account, queues the letter that proves its address, unless that got enough of them lately, and opens its first session (§5,
+ * decisions S1, S3, S4).
  * @param input without `registrationProblems`: the route refuses those before it counts
  * @throws Conflict with the field that is taken
  */
@@ -72,9 +73,10 @@ export async function register(input: Registration, device: Device): Promise<Ses
     passwordHash: await hashPassword(asPassword(input.password)),
     language: input.language ?? defaultLanguage,
   };
+  const getsLetter = await isWithinLimit(countLetter('verify', keys.emailKey));
   const account = await database().transaction(async (tx) => {
     const inserted = await insertFan(fan, tx);
-    if (inserted) await enqueue(accountLetter, { kind: 'verify', userId: inserted.id }, { tx });
+    if (inserted && getsLetter) await enqueue(accountLetter, { kind: 'verify', userId: inserted.id }, { tx });
     return inserted;
   });
   if (!account) throw takenConflict((await findTakenField(keys.usernameKey, keys.emailKey)) ?? 'username');
@@ -186,13 +188,19 @@ async function newPassword(
 
 /** Whether the account has this password already. It is a guess as well, so it is looked at once an hour. */
 async function hasPasswordAlready(id: number, password: string): Promise<boolean> {
+  const once = countOrRefuse({ name: 'repeated-password', count: 1, seconds: 3600 }, `account:${id}`);
+  return (await isWithinLimit(once)) && (await hashIfPassword(id, password)) !== undefined;
+}
+
+/** Whether what was counted is allowed, where a limit refuses no call. */
+async function isWithinLimit(counted: Promise<void>): Promise<boolean> {
   try {
-    await countOrRefuse({ name: 'repeated-password', count: 1, seconds: 3600 }, `account:${id}`);
+    await counted;
+    return true;
   } catch (error) {
     if (error instanceof TooManyRequests) return false;
     throw error;
   }
-  return (await hashIfPassword(id, password)) !== undefined;
 }
 
 function toUser({

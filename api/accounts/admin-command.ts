@@ -13,7 +13,7 @@ import { isLang, type Lang, languages } from '#content/locales.ts';
 import { normalized } from '#content/normalize.ts';
 import { StartupError } from '#db/embedded.ts';
 import { hashPassword } from '#db/password.ts';
-import { findTakenField } from '#db/queries/accounts/accounts.ts';
+import { findTakenField, forgetLoginTries } from '#db/queries/accounts/accounts.ts';
 import { changeAdminLanguage, promoteAccount } from '#db/queries/admin/operators.ts';
 import { changeRole } from '#db/queries/admin/people.ts';
 import { roles } from '#db/schema/accounts.ts';
@@ -22,6 +22,7 @@ import { openCommandDatabase } from '../command-database.ts';
 import { isHelp } from '../command-help.ts';
 import { config } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
+import { triesKeyOf } from './accounts.ts';
 import { newPassword } from './new-password.ts';
 import { operatorPasswordFault } from './operator-password.ts';
 import { invalidateAuthor } from './own-data.ts';
@@ -121,6 +122,7 @@ async function makeAdmin(
     const hash = await hashPassword(normalized(password));
     const promoted = await promoteAccount(accountKey(email), hash, lang);
     if (promoted) {
+      await forgetLoginTries(triesKeyOf(email));
       await invalidateAuthor(promoted.id);
       return promoted.username;
     }

@@ -6,10 +6,21 @@ import { defineJob } from '../jobs/jobs.ts';
 import { areaWords } from '../language/words.ts';
 import { writeLetter } from '../mail/letter.ts';
 import { MailNotSent, sendMail } from '../mail/mail.ts';
+import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { hashToken, newToken } from '../plugins/session.ts';
 
 /** Minutes for which the link of a letter works, from when the letter is sent. */
 const tokenMinutes: Record<TokenKind, number> = { reset: 60, verify: 48 * 60 };
+
+/** Letters with such a link that one address of mail gets in an hour, whoever asks for them. */
+const lettersAnHour = { count: 5, seconds: 3600 };
+
+/**
+ * Counts a letter by its address, not by account: an account that ends leaves its address to the next one at once.
+ * @throws TooManyRequests
+ */
+export const countLetter = (kind: TokenKind, emailKey: string): Promise<void> =>
+  countOrRefuse({ name: `letter-${kind}`, ...lettersAnHour }, `mail:${hashToken(emailKey)}`);
 
 interface AccountLetter {
   kind: TokenKind | 'changed';

@@ -11,17 +11,13 @@ import type { TokenKind } from '#db/schema/accounts.ts';
 import { accountKey } from '#db/seed/accounts.ts';
 import { BadInput, Conflict } from '../errors.ts';
 import { enqueue } from '../jobs/jobs.ts';
-import { countOrRefuse } from '../plugins/rate-limits.ts';
 import { hashToken, isToken, type Visitor } from '../plugins/session.ts';
-import { accountLetter } from './letters.ts';
+import { accountLetter, countLetter } from './letters.ts';
 import type { PasswordReset } from './model.ts';
 import { normalizeText } from './names.ts';
 import { asPassword, emailProblem, passwordProblem, problems, refuse, repeatProblem } from './rules.ts';
 
 /** The ways back into an account, by letters that prove an address of mail. */
-
-/** Letters that one address of mail gets in an hour, whoever asks for them. */
-const lettersAnHour = { count: 5, seconds: 3600 };
 
 /**
  * Asks for a letter with a way to a new password. Whether there is such an account is found out when the letter is
@@ -32,9 +28,8 @@ export async function forgotPassword(typed: string): Promise<void> {
   const problem = emailProblem(typed);
   if (problem) refuse({ email: problem });
   const emailKey = accountKey(normalizeText(typed));
-  const emailHash = hashToken(emailKey);
-  await countOrRefuse({ name: 'letter-reset', ...lettersAnHour }, `mail:${emailHash}`);
-  await enqueue(accountLetter, { kind: 'reset', emailKey }, { key: `reset:${emailHash}` });
+  await countLetter('reset', emailKey);
+  await enqueue(accountLetter, { kind: 'reset', emailKey }, { key: `reset:${hashToken(emailKey)}` });
 }
 
 /** A link that does not lead anywhere (any more). */
@@ -69,7 +64,7 @@ export async function resetPassword({ token, newPassword, confirmPassword }: Pas
   await forgetLoginTries(hashToken(account.emailKey));
 }
 
-/** @throws BadInput when the token is unknown, used or too old */
+/** Proves an address by the token of a letter; again changes nothing. @throws BadInput when it is unknown or too old */
 export async function verifyEmail(token: string): Promise<void> {
   if (!isToken(token) || !(await verifyEmailByToken(hashToken(token)))) throw invalidToken();
 }
@@ -82,6 +77,6 @@ export async function sendVerification({ id }: Visitor): Promise<void> {
   const person = await findAddressee({ userId: id });
   if (!person) throw new Conflict('no_email', 'This account has no e-mail address.');
   if (person.verified) throw new Conflict('verified', 'The e-mail address is confirmed already.');
-  await countOrRefuse({ name: 'letter-verify', ...lettersAnHour }, `account:${id}`);
+  await countLetter('verify', person.emailKey);
   await enqueue(accountLetter, { kind: 'verify', userId: id }, { key: `verify:${id}` });
 }

@@ -62,6 +62,9 @@ export async function sendPush(
 /** Apple's says 400, Mozilla's 401, Google's 403 to a signature by another key than the subscription's. */
 const meansOtherKey: ReadonlySet<number> = new Set([400, 401, 403]);
 
+/** Milliseconds: a push service answers in a tenth of a second, and what it misses comes again. */
+const answerTime = 5_000;
+
 /** @returns the status that the push service answers @throws FetchRefused */
 async function post(
   { endpoint, p256dh, auth }: PushTarget,
@@ -82,7 +85,7 @@ async function post(
   );
   const { status } = await guardedFetch(endpoint, {
     maxBytes: 64 * 1024,
-    timeout: 15_000,
+    timeout: answerTime,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     body: new Uint8Array(body ?? []),
   });

@@ -4,6 +4,7 @@ import {
   type DueReminder,
   deleteReminder,
   giveBack,
+  giveBackAsRepeats,
   handleChanges,
   listChangedEvents,
   markSent,
@@ -18,11 +19,13 @@ import { judgeChange, judgeReminder, retryDelayAfter, type SkipReason } from './
 import { letterOf, messageOf, noticeOf } from './message.ts';
 
 /**
- * People whose reminders are sent at once. A mail server is the operator's; a push service is whatever a browser named, so one that says
- * nothing for 15 s must leave room for others.
+ * People whose reminders are sent at once, and how many of them may be some whose last try failed. A mail server is the operator's; a push
+ * service is whatever a browser named, and one that says nothing must leave room for others.
  */
-const peopleAtOnce = { email: 5, push: 20 } as const;
+const peopleAtOnce = { email: { all: 5, repeats: 5 }, push: { all: 20, repeats: 4 } } as const;
 type Channel = keyof typeof peopleAtOnce;
+/** Milliseconds of a sweep in which repeats are begun: the next sweep, a minute later, has to plan changes and to look at both channels. */
+const repeatsTime = 45_000;
 /** Milliseconds after which the rest of what was taken for one person is given back: a slow mail server takes 20 s more, and the lease ends after two minutes. */
 const longestTurn = 60_000;
 /** Seconds until the rest of a person's comes again after one that could not be sent. */
@@ -56,21 +59,33 @@ async function planChanges(signal?: AbortSignal): Promise<void> {
 
 /** One person's go one after the other, so that what hangs holds up nobody else's. */
 async function sendByChannel(channel: Channel, signal?: AbortSignal): Promise<number> {
+  const { all, repeats } = peopleAtOnce[channel];
   const turns = new Map<number, Promise<void>>();
+  const repeating = new Set<number>();
+  const repeatsEnd = Date.now() + repeatsTime;
+  const mayRepeat = () => repeating.size < repeats && Date.now() < repeatsEnd;
   let settledCount = 0;
   while (!signal?.aborted) {
-    const room = peopleAtOnce[channel] - turns.size;
-    const busy = [...turns.keys()];
-    const taken = room > 0 ? await takeDueReminders(channel, room, busy) : [];
+    const limit = all - turns.size;
+    const except = [...turns.keys()];
+    const wish = { limit, except, withRepeats: mayRepeat() };
+    const taken = limit > 0 ? await takeDueReminders(channel, wish) : [];
     for (const [person, own] of Map.groupBy(taken, ({ userId }) => userId)) {
+      const isRepeat = own.some((reminder) => reminder.isRepeat);
+      if (isRepeat && !mayRepeat()) {
+        await giveBackAsRepeats(own, 0);
+        continue;
+      }
+      if (isRepeat) repeating.add(person);
       const turn = settleInTurn(own, signal).then((count) => {
         settledCount += count;
         turns.delete(person);
+        repeating.delete(person);
       });
       turns.set(person, turn);
     }
     // Whose turn ended meanwhile may have more that is due.
-    if (taken.length > 0 || turns.size < busy.length) continue;
+    if (taken.length > 0 || turns.size < except.length) continue;
     if (turns.size === 0) break;
     await Promise.race(turns.values());
   }
@@ -85,7 +100,7 @@ async function settleInTurn(own: readonly DueReminder[], signal?: AbortSignal): 
     const result = await settle(reminder);
     const rest = own.slice(index + 1);
     if (rest.length > 0 && (result === 'later' || signal?.aborted || Date.now() > end)) {
-      await giveBack(rest, result === 'later' ? restAfterFailure : 0);
+      await (result === 'later' ? giveBackAsRepeats(rest, restAfterFailure) : giveBack(rest));
       return index + 1;
     }
   }

@@ -64,7 +64,7 @@ const tokenKinds = ['reset', 'verify'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
 /**
- * What a letter's link proves once: that its reader owns the address of mail. `hash` is the SHA-256 of the token, which
+ * What a letter's link proves: that its reader owns the address of mail. `hash` is the SHA-256 of the token, which
  * stands in the letter alone.
  */
 export const accountTokens = pgTable(

@@ -4,8 +4,9 @@ import { normalized } from '#content/normalize.ts';
 import { database } from '../client.ts';
 import { StartupError } from '../embedded.ts';
 import { hashPassword } from '../password.ts';
+import { endOldPasswordAccess } from '../queries/accounts/old-password.ts';
 import { recordDecision } from '../queries/admin/audit.ts';
-import { type Role, sessions, users } from '../schema/accounts.ts';
+import { type Role, users } from '../schema/accounts.ts';
 
 interface NewAccount {
   username: string;
@@ -51,8 +52,8 @@ export function accountKey(text: string): string {
 }
 
 /**
- * Makes an account, or brings the account of that username to this state. A changed password ends its sessions, a role is noted as the
- * operator's act.
+ * Makes an account, or brings the account of that username to this state. A changed password ends what the old
+ * one opened, a role is noted as the operator's act.
  * For the operator's own commands only: no rule about names or passwords is asked here.
  * @returns the account's id
  * @throws StartupError when another account has the e-mail address
@@ -97,7 +98,7 @@ export async function createAccount(account: NewAccount): Promise<number> {
           subjectId: row.id,
           details: { from: before, to: role, username },
         });
-      if (!isSamePassword) await tx.delete(sessions).where(eq(sessions.userId, row.id));
+      if (!isSamePassword) await endOldPasswordAccess(tx, row.id);
       return row.id;
     });
   } catch (error) {

@@ -216,6 +216,8 @@ describe('registering', () => {
         '별 팀',
         '별 편집부',
         '팀 별',
+        '팀별 관리자',
+        '별팀별',
         '관리팀',
         'Byeol 관리팀',
       ],
@@ -250,6 +252,8 @@ describe('registering', () => {
       '한별',
       '별이',
       '한별 팀',
+      '팀별',
+      '팀별 응원',
     ]) {
       expect([displayName, (await register({ displayName })).status]).toEqual([displayName, 200]);
     }

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { onInvalidation } from '#api/invalidation.ts';
+import { registerConnection } from '#api/plugins/client.ts';
+import { hashToken } from '#api/plugins/session.ts';
 import type { Tag } from '#api/tags.ts';
 import { connection } from '#db/client.ts';
 import type { Role } from '#db/schema/accounts.ts';
 import { root } from '#site/launch/root.ts';
+import { answerOutsideAstro } from '#site/lib/http/outside-astro.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { environment } from '#tests/kit/environment.ts';
@@ -150,6 +153,31 @@ describe('roles are set by the operator at the command line', () => {
     expect(await roleOf(id)).toBe('user');
     expect(await commandTyping('seven-moons', email)).toMatchObject({ code: 0 });
     expect(await roleOf(id)).toBe('admin');
+    await connection()`update users set role = 'user' where id = ${id}`;
+  }, 120_000);
+
+  test('a new password ends what the old one opened, and the pause of an account that others guess at', async () => {
+    const { id, email, token } = await makePerson();
+    const { json } = await call('/api/calendar/link', { method: 'POST', headers: bearer(token) });
+    const { url } = json as { url: string };
+    const readCalendar = async () => {
+      const request = new Request(url);
+      registerConnection(request, '192.0.2.78');
+      return (await answerOutsideAstro(request, new URL(url).pathname))?.status;
+    };
+    expect(await readCalendar()).toBe(200);
+    const letter = 'b'.repeat(64);
+    await connection()`insert into account_tokens (hash, user_id, kind, email_key, expires_at)
+      values (${hashToken(letter)}, ${id}, 'reset', ${email}, now() + interval '1 hour')`;
+    await connection()`insert into rate_limits (key, window_start)
+      values (${`login-pause:${hashToken(email)}`}, now() + interval '15 minutes')`;
+    const { code, output } = await command(email);
+    const password = output.match(/only this once: (\S+)/)?.[1] ?? '';
+    expect([code, await readCalendar()]).toEqual([0, 404]);
+    expect((await call('/api/auth/me', { headers: bearer(token) })).status).toBe(401);
+    const reset = { token: letter, newPassword: 'seven-moons', confirmPassword: 'seven-moons' };
+    expect((await call('/api/auth/reset', sending(reset))).json).toMatchObject({ code: 'token_invalid' });
+    expect((await call('/api/auth/login', sending({ email, password }))).status).toBe(200);
     await connection()`update users set role = 'user' where id = ${id}`;
   }, 120_000);
 

@@ -327,8 +327,10 @@ describe('an account that the operator makes', () => {
     expect(await count(`sessions where user_id = ${id}`)).toBe(1);
     const [hash] = await list(`select password_hash from users where id = ${id}`);
     expect(String(hash)).toStartWith('$argon2id$');
+    await connection()`insert into calendar_links (user_id, token_hash) values (${id}, decode('00', 'hex'))`;
     await createAccount({ ...fan, password: 'another-one' });
-    expect(await count(`sessions where user_id = ${id}`)).toBe(0);
+    for (const table of ['sessions', 'calendar_links'])
+      expect([table, await count(`${table} where user_id = ${id}`)]).toEqual([table, 0]);
   });
 
   test('with a role leaves a line in the audit log, once', async () => {

@@ -1,9 +1,9 @@
-import { and, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Lang } from '#content/locales.ts';
-import { type Database, database, type Transaction } from '../../client.ts';
-import { accountTokens, rateLimits, sessions, users } from '../../schema/accounts.ts';
-import { calendarLinks } from '../../schema/reminders.ts';
-import { derived, execute, nameOf, namesOf, notNull, type RowOf } from '../../sql.ts';
+import { type Database, database } from '../../client.ts';
+import { rateLimits, users } from '../../schema/accounts.ts';
+import { execute, nameOf, namesOf, notNull, type RowOf } from '../../sql.ts';
+import { endOldPasswordAccess } from './old-password.ts';
 
 const accountFields = {
   id: users.id,
@@ -107,52 +107,31 @@ export interface AccountChange {
   password?: { oldHash: string; newHash: string } | undefined;
 }
 
-const changed = derived('changed', accountFields);
-
 /**
- * Changes an account; a new password ends every session but `sessionId` and the private calendar address, which whoever had the old one
- * may have made. Sessions end once the account is locked: who logs in meanwhile has opened one by then, or finds the new password.
+ * Changes an account; a new password ends what the old one opened (`endOldPasswordAccess`), but for `sessionId`.
  * @returns the account, or undefined when it is gone or its password was changed meanwhile
  */
 export function updateAccount(
   id: number,
   sessionId: string,
-  change: AccountChange,
-): Promise<AccountRow | undefined> {
-  return database().transaction(async (tx) => {
-    const account = await writeChange(tx, id, change);
-    if (account && change.password)
-      await tx.delete(sessions).where(and(eq(sessions.userId, id), ne(sessions.id, sessionId)));
-    return account;
-  });
-}
-
-async function writeChange(
-  tx: Transaction,
-  id: number,
   { displayName, language, password }: AccountChange,
 ): Promise<AccountRow | undefined> {
-  const hasPassword = sql`${password !== undefined}::boolean`;
-  const itsId = sql`(select ${changed.fields.id} from ${changed.name})`;
-  const [account] = await execute(
-    changed.fields,
-    (columns) => sql`
-      with ${changed.name} as (
-        update ${users} set ${nameOf(users.language)} = coalesce(${language ?? null}, ${users.language}),
-          ${nameOf(users.displayName)} = case when ${displayName !== undefined}::boolean
-            then ${displayName ?? null} else ${users.displayName} end,
-          ${nameOf(users.passwordHash)} = coalesce(${password?.newHash ?? null}, ${users.passwordHash})
-        where ${users.id} = ${id} and ${users.deletedAt} is null
-          and (not ${hasPassword} or ${users.passwordHash} = ${password?.oldHash ?? null})
-        returning ${changed.columns}),
-      forgotten as (
-        delete from ${accountTokens}
-        where ${hasPassword} and ${accountTokens.kind} = 'reset' and ${accountTokens.userId} in ${itsId}),
-      unlinked as (delete from ${calendarLinks} where ${hasPassword} and ${calendarLinks.userId} in ${itsId})
-      select ${columns} from ${changed.name}`,
-    tx,
-  );
-  return account;
+  return database().transaction(async (tx) => {
+    const [account] = await tx
+      .update(users)
+      // What is undefined stays; one is always written, as a statement that sets nothing is none.
+      .set({ displayName, language: language ?? sql`${users.language}`, passwordHash: password?.newHash })
+      .where(
+        and(
+          eq(users.id, id),
+          isNull(users.deletedAt),
+          password ? eq(users.passwordHash, password.oldHash) : undefined,
+        ),
+      )
+      .returning(accountFields);
+    if (account && password) await endOldPasswordAccess(tx, id, sessionId);
+    return account;
+  });
 }
 
 /** Tries without a pause in an hour, then the pause after each, which doubles. */

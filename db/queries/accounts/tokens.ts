@@ -1,8 +1,8 @@
 import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { database, type Transaction } from '../../client.ts';
-import { accountTokens, sessions, type TokenKind, users } from '../../schema/accounts.ts';
-import { calendarLinks } from '../../schema/reminders.ts';
+import { accountTokens, type TokenKind, users } from '../../schema/accounts.ts';
 import { derived, execute, nameOf, notNull, type RowOf } from '../../sql.ts';
+import { endOldPasswordAccess } from './old-password.ts';
 
 const addresseeFields = {
   id: users.id,
@@ -81,16 +81,15 @@ export async function findTokenOwner(
 }
 
 const valid = derived('valid', { userId: accountTokens.userId });
-const spent = derived('spent', { userId: accountTokens.userId, hash: accountTokens.hash });
+const spent = derived('spent', { userId: accountTokens.userId });
 
 const validToken = (hash: string, kind: TokenKind): SQL => sql`
   select ${valid.columns} from ${accountTokens} join ${users} on ${users.id} = ${accountTokens.userId}
   where ${isValid(hash, kind)}`;
 
 /**
- * Uses a token up for a new password: every session, the private calendar address and every other token of that kind ends, and
- * the address is proven, too. Of several that come together one wins. Sessions end by a statement of their own, once the account is
- * locked: who logs in meanwhile has opened one by then, or finds the new password (`isPasswordOf`).
+ * Uses a token up for a new password: what the old one opened ends (`endOldPasswordAccess`), and the address is proven, too. Of several
+ * that come together one wins.
  * @param db a transaction
  * @returns the account, or undefined when the token is not good (any more)
  */
@@ -99,43 +98,34 @@ export async function resetPasswordByToken(
   passwordHash: string,
   db: Transaction,
 ): Promise<{ id: number; emailKey: string } | undefined> {
-  const owner = sql`(select ${spent.fields.userId} from ${spent.name})`;
   const [account] = await execute(
     { id: users.id, emailKey: notNull(users.emailKey) },
     (columns) => sql`
       with ${valid.name} as (${validToken(hash, 'reset')}),
       ${spent.name} as (
         delete from ${accountTokens} where ${accountTokens.hash} = ${hash} and exists (select from ${valid.name})
-        returning ${spent.columns}),
-      others as (
-        delete from ${accountTokens}
-        where ${accountTokens.kind} = 'reset' and ${accountTokens.hash} <> ${hash} and ${accountTokens.userId} in ${owner}),
-      unlinked as (delete from ${calendarLinks} where ${calendarLinks.userId} in ${owner})
+        returning ${spent.columns})
       update ${users} set ${nameOf(users.passwordHash)} = ${passwordHash},
         ${nameOf(users.emailVerifiedAt)} = coalesce(${users.emailVerifiedAt}, now())
-      where ${users.id} in ${owner} returning ${columns}`,
+      where ${users.id} in (select ${spent.fields.userId} from ${spent.name}) returning ${columns}`,
     db,
   );
-  if (account) await db.delete(sessions).where(eq(sessions.userId, account.id));
+  if (account) await endOldPasswordAccess(db, account.id);
   return account;
 }
 
 /**
- * Uses a token up for the proof that its reader owns the address.
+ * Takes a token for the proof that its reader owns the address. It works until it is too old: whoever presses again, because the answer
+ * was lost, finds it done.
  * @returns false when the token is not good (any more)
  */
 export async function verifyEmailByToken(hash: string): Promise<boolean> {
   const accounts = await execute(
     { id: users.id },
     (columns) => sql`
-      with ${valid.name} as (${validToken(hash, 'verify')}),
-      ${spent.name} as (
-        delete from ${accountTokens}
-        where ${accountTokens.kind} = 'verify' and ${accountTokens.userId} in (select ${valid.fields.userId} from ${valid.name})
-        returning ${spent.columns})
+      with ${valid.name} as (${validToken(hash, 'verify')})
       update ${users} set ${nameOf(users.emailVerifiedAt)} = coalesce(${users.emailVerifiedAt}, now())
-      where ${users.id} in (select ${spent.fields.userId} from ${spent.name} where ${spent.fields.hash} = ${hash})
-      returning ${columns}`,
+      where ${users.id} in (select ${valid.fields.userId} from ${valid.name}) returning ${columns}`,
   );
   return accounts.length > 0;
 }

@@ -186,6 +186,7 @@ async function findChange(tx: Transaction, eventId: number): Promise<ChangeRow |
 
 const taken = alias(reminders, 'taken');
 const later = alias(reminders, 'later');
+const failed = alias(reminders, 'failed');
 
 const dueFields = {
   id: taken.id,
@@ -197,6 +198,10 @@ const dueFields = {
   time: taken.time,
   channel: taken.channel,
   dueAt: taken.dueAt,
+  /** It was tried before, or another of that person's was and waits to be tried again. */
+  isRepeat: sql<boolean>`${taken.attempts} > 1 or exists (select from ${reminders} ${failed}
+    where ${failed.userId} = ${taken.userId} and ${failed.channel} = ${taken.channel}
+      and ${failed.state} = 'planned' and ${failed.attempts} > 0)`,
   /** Push subscriptions that have it already. */
   devices: taken.devices,
   email: users.email,
@@ -232,20 +237,21 @@ export type DueReminder = RowOf<typeof dueFields>;
 
 /**
  * Takes reminders of a channel that are due, each by one process: it must be settled within two minutes, or is taken again.
- * @param limit how many at once
- * @param except people whose reminders stay where they are
+ * @param wish.limit how many at once
+ * @param wish.except people whose reminders stay where they are
+ * @param wish.withRepeats also what was tried before
  */
 export function takeDueReminders(
   channel: DueReminder['channel'],
-  limit: number,
-  except: readonly number[],
+  { limit, except, withRepeats }: { limit: number; except: readonly number[]; withRepeats: boolean },
 ): Promise<DueReminder[]> {
   return execute(
     dueFields,
     (columns) => sql`
       with due as (
         select ${r.id} as due_id from ${reminders} ${r} where ${r.state} in ('planned', 'sending')
-          and ${r.channel} = ${channel} and ${r.nextAt} <= now() and ${r.userId} <> all(${`{${except.join()}}`}::int[])
+          and ${r.channel} = ${channel} and ${r.nextAt} <= now()
+          and (${withRepeats}::boolean or ${r.attempts} = 0) and ${r.userId} <> all(${`{${except.join()}}`}::int[])
         order by ${r.nextAt}, ${r.id} limit ${literal(limit)} for update skip locked),
       taken as (
         update ${reminders} ${r} set ${nameOf(r.state)} = 'sending', ${nameOf(r.attempts)} = ${r.attempts} + 1,
@@ -286,13 +292,21 @@ export async function retryLater(reminder: TakenReminder, seconds: number): Prom
     .where(isStillTaken(reminder));
 }
 
-/** Gives back, to be taken after some seconds, what was taken and not tried. */
-export async function giveBack(untried: readonly TakenReminder[], seconds: number): Promise<void> {
+/** Gives back what was taken and not tried. */
+export async function giveBack(untried: readonly TakenReminder[]): Promise<void> {
+  await database()
+    .update(reminders)
+    .set({ state: 'planned', attempts: sql`${reminders.attempts} - 1`, nextAt: sql`now()` })
+    .where(or(...untried.map(isStillTaken)));
+}
+
+/** Gives back, to be taken after some seconds, what was not tried as the person's last try had failed: it counts as tried before, too. */
+export async function giveBackAsRepeats(untried: readonly TakenReminder[], seconds: number): Promise<void> {
   await database()
     .update(reminders)
     .set({
       state: 'planned',
-      attempts: sql`${reminders.attempts} - 1`,
+      attempts: sql`greatest(${reminders.attempts} - 1, 1)`,
       nextAt: sql`now() + make_interval(secs => ${seconds})`,
     })
     .where(or(...untried.map(isStillTaken)));
