@@ -254,7 +254,7 @@ describe('an event that changes', () => {
     await Promise.all([sweep(), sweep()]);
     await sweep();
     expect(mail.received).toHaveLength(2);
-    expect(subjects()[1]).toBe('Sea Concert has a new time');
+    expect(subjects()[1]).toBe('Sea Concert has a new date or time');
     const text = textOf(mail.received[1]?.text ?? '');
     expect(text).toContain('Before: Thursday, 1 January 2099 19:00 (Korean Standard Time)');
     expect(text).toContain('Now: Thursday, 8 January 2099 20:30 (Korean Standard Time)');
@@ -324,7 +324,7 @@ describe('an event that changes', () => {
     expect(mail.received).toEqual([]);
     await connection()`update events set verification = 'approved' where id = ${event}`;
     await sweep();
-    expect(subjects()).toEqual(['Sea Concert has a new time']);
+    expect(subjects()).toEqual(['Sea Concert has a new date or time']);
     expect(textOf(mail.received[0]?.text ?? '')).toContain('Before: Thursday, 1 January 2099 19:00');
   });
 
@@ -339,7 +339,7 @@ describe('an event that changes', () => {
     expect(mail.received).toEqual([]);
     await verify('approved');
     await sweep();
-    expect(subjects()).toEqual(['Sea Concert has a new time']);
+    expect(subjects()).toEqual(['Sea Concert has a new date or time']);
     expect(textOf(mail.received[0]?.text ?? '')).toContain('Before: Thursday, 1 January 2099 19:00');
     // They know the new one now: leaving and coming back says nothing more.
     for (const verification of ['rejected', 'approved']) {

@@ -17,7 +17,7 @@ test('an editor brings a file in without a script: what it would do, what is ref
   await visit.follow('Import and export');
   const wrong = { ...csvOf(), buffer: Buffer.from('category,birthday\nIdol,2001') };
   await visit.press('Check the file', {}, wrong);
-  expect(visit.text('[role="alert"]')).toMatch(/There’s a column that isn’t known\.\s*birthday/);
+  expect(visit.text('[role="alert"]')).toMatch(/This column isn’t known:\s*birthday/);
   await visit.goto('/admin/directory?lang=ko');
   await visit.press('파일 확인하기', {}, { ...wrong, name: 'x.json', buffer: Buffer.from('{') });
   expect(visit.text('[role="alert"]')).toBe('JSON 문법에 맞지 않아요.');

@@ -163,8 +163,8 @@ for (const [path, lang, text] of [
   ['/ko/nothing/here', 'ko', '이 별은 지도에 없어요.'],
   ['/en/article/999999', 'en', ''],
   ['/ms/nothing', 'ms', 'Bintang ini tiada di peta.'],
-  ['/ja/star/1', 'vi', 'Vì sao này không có trên bản đồ.'],
-  ['/nothing', 'vi', 'Vì sao này không có trên bản đồ.'],
+  ['/ja/star/1', 'vi', 'Ngôi sao này không có trên bản đồ.'],
+  ['/nothing', 'vi', 'Ngôi sao này không có trên bản đồ.'],
 ] as const) {
   test(`${path} is a 404 in ${lang}`, async ({ playwright, server }) => {
     // Where the address names no language it is the browser's.
@@ -173,7 +173,7 @@ for (const [path, lang, text] of [
     expect(await visit.goto(path)).toBe(404);
     expect(visit.attribute('html', 'lang')).toBe(lang);
     if (text) {
-      expect(visit.text('h1')).toBe('404 Page Not Found');
+      expect(visit.text('h1[lang="en"]')).toBe('404 Page Not Found');
       expect(visit.text('main')).toContain(text);
     }
     await request.dispose();

@@ -114,5 +114,5 @@ test('the look-up reads well at every width, and says when Wikidata is away', as
   await expectAccessible(page);
   wiki.instead = [() => new Response('', { status: 500 })];
   await page.goto('/admin/stars/1?lang=en&wikidata=Q7');
-  await expect(page.getByText('Wikidata can’t be asked right now.')).toBeVisible();
+  await expect(page.getByText('Wikidata can’t be reached right now.')).toBeVisible();
 });

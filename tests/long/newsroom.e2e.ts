@@ -167,7 +167,7 @@ test('an editor sees in every language which step a story waits for, since when 
           'Gagal 2 kali',
           'Disambung pada ',
         ],
-        vi: ['Đang viết: en, ms, vi · từ ', 'Máy chủ AI đang bận', 'Đã thử hỏng 2 lần', 'Tiếp tục lúc '],
+        vi: ['Đang viết: en, ms, vi · từ ', 'Máy chủ AI đang bận', 'Đã thất bại 2 lần', 'Tiếp tục lúc '],
       },
     ],
     [
@@ -194,7 +194,7 @@ test('an editor sees in every language which step a story waits for, since when 
         ko: ['일정 찾는 중 · ', 'AI 응답이 너무 오래 걸려요', '1번 실패했어요'],
         en: ['Looking for events · since ', 'The AI endpoint takes too long', '1 failed try'],
         ms: ['Mencari acara · sejak ', 'AI mengambil masa terlalu lama', 'Gagal 1 kali'],
-        vi: ['Đang tìm sự kiện · từ ', 'AI trả lời quá lâu', 'Đã thử hỏng 1 lần'],
+        vi: ['Đang tìm sự kiện · từ ', 'AI trả lời quá lâu', 'Đã thất bại 1 lần'],
       },
     ],
   ];

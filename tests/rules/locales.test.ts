@@ -188,9 +188,10 @@ describe('the words of the site', () => {
   });
 
   test('in ko let no particle depend on how a name ends', () => {
-    expect(
-      saying('ko', /\}\}[’”]?(?:은|는|이|가|을|를|과|와|으로|이에요|예요)(?![가-힣])|\([으이]\)/),
-    ).toEqual([]);
+    const particle = /\}\}[’”]?(?:은|는|이|가|을|를|과|와|으로|이에요|예요)(?![가-힣])|\([으이]\)/;
+    expect(saying('ko', particle)).toEqual([]);
+    const pages = filesOf('content/pages/*/ko.md').filter(({ text }) => particle.test(text));
+    expect(pages.map(({ path }) => path)).toEqual([]);
   });
 
   test('have typographic quotes and one sign for an ellipsis', () => {
