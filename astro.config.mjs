@@ -76,7 +76,7 @@ const oneShellFile = {
   configEnvironment(name) {
     if (name !== 'client') return undefined;
     const shared =
-      /[\\/](?:nanostores[\\/](?!listen-keys|deep-map)|@nanostores[\\/]persistent[\\/]|site[\\/]stores[\\/](?:clock|favourites|preferences|session)|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/](?:client[\\/](?:toast|press)|components[\\/]common[\\/]ages\.client)\.ts|preload-helper|rolldown.runtime/;
+      /[\\/](?:nanostores[\\/](?!listen-keys|deep-map)|site[\\/]stores[\\/](?:clock|favourites|preferences|session|stored-atom)|site[\\/]i18n[\\/]age|content[\\/](?:locales|site)\.ts)|site[\\/](?:client[\\/](?:press|storage|toast)|components[\\/]common[\\/]ages\.client)\.ts|preload-helper|rolldown.runtime/;
     // What every island shares, which the channel of a star asks for at once.
     const islands =
       /[\\/]node_modules[\\/](?:react|react-dom|react-error-boundary|scheduler|@tanstack[\\/][a-z-]+|@nanostores[\\/]react)[\\/]|[\\/]nanostores[\\/](?:listen-keys|deep-map)|site[\\/](?:islands[\\/]boundary[\\/]|lib[\\/]pages[\\/]torn-constellation)|content[\\/]limits\.ts/;

@@ -89,10 +89,16 @@ function request(address: string, init: RequestInit): Request {
 
 /** Waits, but no longer than until the network is back or nobody wants the answer any more. */
 const wait = (milliseconds: number, signal: AbortSignal | undefined) =>
-  new Promise((done) => {
-    setTimeout(done, milliseconds);
-    addEventListener('online', done, { once: true });
-    signal?.addEventListener('abort', done, { once: true });
+  new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    addEventListener('online', done);
+    signal?.addEventListener('abort', done);
   });
 
 /**

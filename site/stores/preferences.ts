@@ -1,6 +1,7 @@
-import { persistentAtom } from '@nanostores/persistent';
 import { isLang, type Lang } from '#content/locales.ts';
 import { storageKey } from '#content/site.ts';
+import { fromStorage } from '../client/storage.ts';
+import { storedAtom } from './stored-atom.ts';
 
 /** §3 Local preferences. */
 interface Preferences {
@@ -8,34 +9,25 @@ interface Preferences {
   language: Lang | undefined;
 }
 
-const none: Preferences = { selectedStarIds: [], language: undefined };
-
-/** Reads what a browser kept, whatever it is: unknown shapes and values become "nothing chosen". */
+/** Reads what a browser kept, whatever it is: unknown values become "nothing chosen". */
 function decodePreferences(text: string): Preferences {
-  try {
-    const value: Partial<Record<keyof Preferences, unknown>> | null = JSON.parse(text);
-    if (!value || typeof value !== 'object') return none;
-    const ids = Array.isArray(value.selectedStarIds) ? value.selectedStarIds : [];
-    return {
-      selectedStarIds: [...new Set(ids.filter((id): id is number => Number.isSafeInteger(id) && id > 0))],
-      language: isLang(value.language) ? value.language : undefined,
-    };
-  } catch {
-    return none;
-  }
+  const { selectedStarIds, language }: Partial<Record<keyof Preferences, unknown>> = JSON.parse(text);
+  const ids = Array.isArray(selectedStarIds) ? selectedStarIds : [];
+  return {
+    selectedStarIds: [...new Set(ids.filter((id): id is number => Number.isSafeInteger(id) && id > 0))],
+    language: isLang(language) ? language : undefined,
+  };
 }
 
 /** Favourite stars (`favourites.ts`) and language, shared by every tab. Lives in the browser only: no page depends on it when it is rendered. */
-export const preferences = persistentAtom<Preferences>(`${storageKey}:preferences`, none, {
-  encode: JSON.stringify,
-  decode: decodePreferences,
-});
+export const preferences = storedAtom<Preferences>(
+  `${storageKey}:preferences`,
+  { selectedStarIds: [], language: undefined },
+  decodePreferences,
+);
 
-/** The language that the visitor chose in the menu: the second entry of §3. An explicit Korean is a choice (L2). */
-const languageChoice = persistentAtom<string>(`${storageKey}:language`, '');
-
-/** Stores an explicit language choice in both entries. */
+/** Stores an explicit language choice, a Korean one too (L2), in both entries of §3. */
 export function chooseLanguage(language: Lang): void {
-  languageChoice.set(language);
+  fromStorage(() => localStorage.setItem(`${storageKey}:language`, language));
   preferences.set({ ...preferences.get(), language });
 }

@@ -288,6 +288,17 @@ test.describe('logging in', () => {
     expect(errors).toEqual([]);
   });
 
+  test('works where nobody can read what was kept of the page before', async ({ page }) => {
+    await page.addInitScript(() => sessionStorage.setItem('byeol:typed', '{"email":'));
+    await page.goto('/login?lang=en');
+    await page.fill('#email', demoAccounts.fan.email);
+    await page.fill('#password', 'not the password');
+    const call = page.waitForRequest('**/api/auth/login');
+    await page.click('.account-submit');
+    await call;
+    await expect(problem(page, 'password')).not.toHaveText('');
+  });
+
   test('shows admin entries to the username admin only', async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await logIn(page, demoAccounts.admin, 'lang=en&next=/en');

@@ -128,18 +128,54 @@ test('both filters must pass, are kept in the address and cleared together', asy
   await expect(page).not.toHaveURL(/stars=/);
 });
 
-test('a month that fails shows a card and comes with the second try', async ({ page }) => {
-  await page.goto('/en/events?date=2034-01-10');
+test('a chosen star is named, and can be let go, in a month in which it has nothing', async ({
+  page,
+  server,
+}) => {
+  const star = await inDatabase(server.databaseUrl, () =>
+    makeStar({ name: '먼빛', names: { en: 'FARLIGHT' } }),
+  );
+  await page.addInitScript(
+    (id) => localStorage.setItem('byeol:preferences', JSON.stringify({ selectedStarIds: [id] })),
+    star,
+  );
+  await page.goto('/en/events?date=2033-08-10');
   await calendarReady(page);
-  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: 'My Stars only' }).click();
+  const filters = page.locator('.calendar-filters');
+  await expect(filters.getByRole('button', { name: 'Stars: FARLIGHT', exact: true })).toBeVisible();
+  await filters.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'FARLIGHT' }).click();
+  await expect(page).not.toHaveURL(/stars=/);
+});
+
+test('a day is shown also where the browser takes no more changes of the address', async ({ page }) => {
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  await page.goto('/en/events?date=2033-08-10');
+  await calendarReady(page);
+  await page.evaluate(() => {
+    history.replaceState = () => {
+      throw new DOMException('more than 100 times per 10 seconds', 'SecurityError');
+    };
+  });
+  await page.locator('[data-day="2033-08-10"]').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('[data-day="2033-08-11"]')).toBeFocused();
+  await expect(page.locator('#day-title')).toHaveText('11 Aug');
+  expect(errors).toEqual([]);
+});
+
+test('a month that fails shows a card and comes with the second try', async ({ page }) => {
   let broken = true;
   await page.route('**/month.json?month=2035-*', (route) => (broken ? route.abort() : route.continue()));
-  await page.locator('[data-day="2034-01-10"]').focus();
-  await page.keyboard.press('Shift+PageDown');
+  await page.goto('/en/events?date=2034-12-10');
+  await calendarReady(page);
+  await page.getByRole('button', { name: 'Next month' }).click();
   await expect(page.getByRole('alert')).toContainText('Error loading articles');
   broken = false;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.locator('[data-day="2035-01-10"]')).toBeVisible();
+  await expect(page.locator('[data-day="2035-01-01"]')).toBeFocused();
 });
 
 test('a calendar left open is at the new day after midnight, in the new month too, and a chosen day stays', async ({

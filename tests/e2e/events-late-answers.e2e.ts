@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from '#tests/kit/browser.ts';
 import { calendarReady, desk, inDatabase, phone } from '#tests/kit/events-page.ts';
 import { holdAnswer } from '#tests/kit/held-answer.ts';
-import { makeEvent } from '#tests/kit/make.ts';
+import { makeEvent, makeStar } from '#tests/kit/make.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
@@ -73,6 +73,41 @@ test('a toast is seen and pressed above a sheet, and stays when the sheet closes
   await page.goForward();
   await expect(sheet).toHaveCount(0);
   await expect(page.locator('body > #toast p')).toBeVisible();
+});
+
+test('a sheet over the page of another event has its own name, shares its own address and has no second form', async ({
+  page,
+  request,
+  server,
+}) => {
+  await page.addInitScript(() => {
+    const shared: unknown[] = [];
+    Object.assign(window, { asked: shared });
+    Object.defineProperty(navigator, 'share', { value: async (data: unknown) => shared.push(data) });
+  });
+  await logIn(page, request);
+  const { under, over } = await inDatabase(server.databaseUrl, async () => {
+    const star = await makeStar({ name: '두 밤', names: { en: 'TWO NIGHTS' } });
+    const under = await makeEvent({ star, titles: { en: 'First night' } });
+    const start = new Date(Date.now() + 9 * 86_400_000);
+    return { under, over: await makeEvent({ star, start, titles: { en: 'Second night' } }) };
+  });
+  await page.goto(`/en/events/${under}`);
+  await page.locator(`[data-subscribe="${under}"]`).click();
+  await expect(page.locator('#reminders')).toBeVisible();
+  await page.locator(`a[data-event="${over}"]`).first().click();
+  const sheet = page.getByRole('dialog', { name: 'Second night' });
+  await expect(sheet.getByRole('heading', { name: 'Second night' })).toBeVisible();
+  await expect(page.locator('#event-title')).toHaveText('First night');
+  await expect(page.locator('#reminders')).toHaveCount(1);
+  await sheet.getByRole('button', { name: 'Share' }).click();
+  await expect
+    .poll(() => page.evaluate(() => Reflect.get(window, 'asked')))
+    .toEqual([{ title: 'Second night', url: `${server.url}/en/events/${over}` }]);
+  // What is missing for the reminder is told with the way to it: not to the form of the event below.
+  await sheet.locator('[data-subscribe]').click();
+  await sheet.getByRole('button', { name: 'See what to do' }).click();
+  await expect(page).toHaveURL(/\/profile\?lang=en#my-events$/);
 });
 
 test('further rows that did not come are asked for again, and those of another tab are not added', async ({
@@ -182,6 +217,13 @@ test('a page that comes back has the hearts and the theme of now, and another ta
   await comeBack(page);
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await context.clearCookies();
+  await page.evaluate(() => localStorage.removeItem('auth_token'));
+  await comeBack(page);
+  await expect(heart).not.toHaveAttribute('aria-pressed', /./);
+  await heart.click();
+  await expect(page.getByRole('dialog')).toContainText('Log in');
+  await page.keyboard.press('Escape');
 
   const other = await context.newPage();
   await other.goto(`${server.url}/en`);

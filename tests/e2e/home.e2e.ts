@@ -210,6 +210,7 @@ test('a part that cannot be loaded says so and can be tried again; what was ther
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect.poll(() => cards(page).count()).toBeGreaterThan(35);
   await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.locator('.card-link:focus')).toBeVisible();
 });
 
 test('a server that fails is asked three times, a second apart; without a connection, that is what is said', async ({

@@ -162,7 +162,38 @@ test('stars that cannot be fetched are asked for once more, then it says so', as
   expect(requestCount).toBe(2);
   await page.unroute('**/api/stars?**');
   await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('dialog').locator('.star-grid button').first()).toBeVisible();
+  await expect(page.getByRole('dialog').locator('.star-grid button').first()).toBeFocused();
+});
+
+test('further stars that do not come leave those that are there, and come with the next press', async ({
+  page,
+}) => {
+  const star = (id: number) => ({
+    id,
+    name: `STAR ${id}`,
+    category: 'Idol',
+    imageUrl: '/favicon.svg',
+    fandomColor: '#3355FF',
+    distinction: null,
+  });
+  let isBroken = true;
+  await page.route('**/api/stars?**', (route) => {
+    const number = Number(new URL(route.request().url()).searchParams.get('page'));
+    if (number > 1 && isBroken) return route.abort();
+    return route.fulfill({ json: Array.from({ length: 50 }, (_, index) => star(number * 50 + index)) });
+  });
+  await page.goto('/en');
+  await page.locator('.my-stars').click();
+  const dialog = page.getByRole('dialog');
+  const stars = dialog.locator('.star-choice[aria-pressed]');
+  const more = dialog.getByRole('button', { name: 'Show more' });
+  await more.click();
+  await expect(page.locator('#toast')).toContainText('This couldn’t be opened');
+  await expect(stars).toHaveCount(50);
+  isBroken = false;
+  await more.click();
+  await expect(stars).toHaveCount(100);
+  await expect(stars.nth(50)).toBeFocused();
 });
 
 /** Of what is not on the page. */

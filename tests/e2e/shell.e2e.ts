@@ -221,19 +221,43 @@ test('a pointer over My Stars has the dialog fetched before the press', async ({
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('a browser that keeps nothing shows the chosen theme all the same', async ({ page }) => {
-  const errors: Error[] = [];
-  page.on('pageerror', (error) => errors.push(error));
-  await page.addInitScript(() => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException('denied', 'QuotaExceededError');
-    };
+for (const storage of ['full', 'forbidden', 'missing'] as const)
+  test(`a browser whose storage is ${storage} follows a star and changes theme and language all the same`, async ({
+    page,
+  }) => {
+    const errors: Error[] = [];
+    page.on('pageerror', (error) => errors.push(error));
+    await page.addInitScript((kind) => {
+      if (kind === 'missing') Object.defineProperty(window, 'localStorage', { value: null });
+      if (kind === 'forbidden')
+        Object.defineProperty(window, 'localStorage', {
+          get: () => {
+            throw new DOMException('denied', 'SecurityError');
+          },
+        });
+      for (let size = 2 ** 22; kind === 'full' && size >= 1; size /= 2) {
+        try {
+          localStorage.setItem(`${size}`, 'x'.repeat(size));
+        } catch {
+          // A smaller one may still find room.
+        }
+      }
+    }, storage);
+    await page.goto('/en/star/1');
+    const star = page.getByRole('main');
+    await star.locator('[data-follow]').click();
+    await expect(star.getByRole('button', { name: /^Following\b/ })).toBeVisible();
+    await expect(page.locator('[data-my-stars-count]').first()).toHaveText('1');
+    // What another tab writes says nothing of it.
+    await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'another' })));
+    await expect(page.locator('[data-my-stars-count]').first()).toHaveText('1');
+    await page.locator('[data-theme-choice] input[value="dark"]').check({ force: true });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await page.locator('.header [data-language-menu] summary').click();
+    await page.locator('.header a[data-language="vi"]').click();
+    await expect(page).toHaveURL('/vi/star/1');
+    expect(errors).toEqual([]);
   });
-  await page.goto('/en');
-  await page.locator('[data-theme-choice] input[value="dark"]').check({ force: true });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  expect(errors).toEqual([]);
-});
 
 test('a page that there is not is asked for in the other languages under the same address', async ({
   request,

@@ -174,6 +174,19 @@ test('a page that cannot be made is the full-screen error page: reload clears wh
     await expect(page.getByRole('link', { name: home })).toHaveAttribute('href', `/${lang}`);
     await expectAccessible(page, lang === 'ko' ? 'all' : 'all but colours');
   }
+  // What a browser forbids cannot be cleared, and keeps nobody from the reload.
+  await page.evaluate(() => {
+    sessionStorage.setItem('byeol:detected-language', 'vi');
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    });
+  });
+  const reloaded = page.waitForEvent('load');
+  await page.getByRole('link', { name: screens.vi.reload }).click();
+  await reloaded;
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   await page.evaluate(() => {
     localStorage.setItem('byeol:preferences', '{"selectedStarIds":[1]}');
     sessionStorage.setItem('byeol:detected-language', 'vi');

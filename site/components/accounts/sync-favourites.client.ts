@@ -2,7 +2,6 @@
  * The stars of somebody who is logged in are the account's: this browser's list and the account's become
  * one at login, then each tells the other what changed. Loaded only where there is a session.
  */
-import { persistentAtom } from '@nanostores/persistent';
 import { storageKey } from '#content/site.ts';
 import { CallFailed, callApi } from '../../client/api.ts';
 import { fromStorage } from '../../client/storage.ts';
@@ -16,18 +15,10 @@ import {
 } from '../../lib/stars/star-lists.ts';
 import { favourites, setFavourites } from '../../stores/favourites.ts';
 import { account, token } from '../../stores/session.ts';
+import { storedAtom } from '../../stores/stored-atom.ts';
 
 /** The account's list as the server last said it; what differs from it has not been sent yet. */
-const accountList = persistentAtom<SyncedList | undefined>(`${storageKey}:follows`, undefined, {
-  encode: JSON.stringify,
-  decode: (text) => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
-  },
-});
+const accountList = storedAtom<SyncedList | undefined>(`${storageKey}:follows`, undefined);
 
 /** Another device's change may show this late. */
 const maxAge = 30_000;

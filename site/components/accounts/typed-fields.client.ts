@@ -20,7 +20,8 @@ function keepTyped(): void {
 
 /** What the server or the browser has filled in itself stays. */
 function restoreTyped(): void {
-  const typed: Record<string, string> = JSON.parse(fromStorage(() => sessionStorage.getItem(key)) ?? '{}');
+  const typed: Record<string, string> =
+    fromStorage(() => JSON.parse(sessionStorage.getItem(key) ?? '{}')) ?? {};
   fromStorage(() => sessionStorage.removeItem(key));
   for (const input of inputs()) input.value ||= typed[input.name] ?? '';
 }

@@ -3,6 +3,7 @@
  * or event is in view is noted when the page is left. Back and reload lead there again, also in a browser that forgot the page.
  */
 import { storageKey } from '#content/site.ts';
+import { fromStorage } from '../../client/storage.ts';
 
 const parameter = 'pages';
 /** More than anybody reads on; an address that asks for more is not answered with a thousand questions. */
@@ -41,7 +42,7 @@ export function restoreScroll(): void {
     arrival instanceof PerformanceNavigationTiming && ['back_forward', 'reload'].includes(arrival.type);
   if (!returns || isDone) return;
   isDone = true;
-  const [id, top, y] = (sessionStorage.getItem(key()) ?? '').split(' ');
+  const [id, top, y] = (fromStorage(() => sessionStorage.getItem(key())) ?? '').split(' ');
   const entry = entries().find((each) => idOf(each) === id);
   if (!entry) return;
   const area = areaOf(entry);
@@ -64,7 +65,9 @@ addEventListener('pagehide', () => {
   const area = areaOf(entries()[0]);
   const edge = area ? Math.max(0, topOf(area)) : 0;
   const entry = entries().find((each) => each.getBoundingClientRect().bottom > edge);
-  if (entry && (area?.scrollTop || scrollY))
-    sessionStorage.setItem(key(), `${idOf(entry)} ${topOf(entry)} ${scrollY}`);
-  else sessionStorage.removeItem(key());
+  fromStorage(() => {
+    if (entry && (area?.scrollTop || scrollY))
+      sessionStorage.setItem(key(), `${idOf(entry)} ${topOf(entry)} ${scrollY}`);
+    else sessionStorage.removeItem(key());
+  });
 });

@@ -97,11 +97,14 @@ async function loadStyleSheets(page: DocumentFragment): Promise<void> {
   );
 }
 
+/** Not that of the page below, which may be another event's. */
+const titleId = 'event-sheet-title';
+
 /** The event's own page, cut to its details, in a sheet; the focus comes back to the link. */
 function open(details: HTMLElement, link: HTMLAnchorElement): void {
   const dialog = document.createElement('dialog');
   dialog.className = 'sheet event-sheet';
-  dialog.setAttribute('aria-labelledby', 'event-title');
+  dialog.setAttribute('aria-labelledby', titleId);
   dialog.setAttribute('closedby', 'any');
   const body = document.createElement('div');
   body.className = 'sheet-body sheet-scroll-all';
@@ -109,10 +112,13 @@ function open(details: HTMLElement, link: HTMLAnchorElement): void {
   if (close) close.hidden = false;
   close?.addEventListener('click', () => dialog.close());
   details.querySelector<HTMLElement>('[data-open-page]')?.removeAttribute('hidden');
+  // The event's own page fills them in.
+  details.querySelector('[data-reminders]')?.remove();
   const heading = details.querySelector('h1');
   if (heading) {
     const smaller = document.createElement('h2');
     for (const { name, value } of heading.attributes) smaller.setAttribute(name, value);
+    smaller.id = titleId;
     smaller.append(...heading.childNodes);
     heading.replaceWith(smaller);
   }

@@ -116,24 +116,35 @@ function showFailure(part: HTMLElement | null, tab: Tab, onRetry: () => void): b
 
 /** The posters and upcoming events of a new day, without a word: the same place in the list, the same focus; else what was there. */
 export async function refreshDays(): Promise<void> {
-  const { pathname, search } = location;
+  const { search } = location;
   const before = currentPart();
   const isBusy = () => currentPart() !== before || before?.ariaBusy || location.search !== search;
-  const html = await fetchPatiently(pathname + inOwnZone(search), {}, (answer) => answer.text()).catch(
-    () => '',
-  );
-  if (!html || isBusy()) return;
-  const page = document.createElement('template');
-  page.innerHTML = html;
+  const page = await fetchPage().catch(() => undefined);
+  if (!page || isBusy()) return;
   const restorePosition = before && scrollPositionIn(before);
-  replaceSection('.events-hero', page.content);
-  if (tabOf(search) === 'upcoming') replaceSection('[data-part]', page.content);
+  replaceSection('.events-hero', page);
+  if (tabOf(search) === 'upcoming') replaceSection('[data-part]', page);
   const after = currentPart();
   if (restorePosition && after) {
     restorePosition(after);
     holdScrollPosition(after, restorePosition);
   }
   afterChange();
+}
+
+/** The page of the address as it is by now, with all upcoming events that the address says are shown. */
+async function fetchPage(): Promise<DocumentFragment> {
+  const { pathname, search } = location;
+  const pageCount = tabOf(search) === 'upcoming' ? pagesInAddress() : 1;
+  const page = document.createElement('template');
+  page.innerHTML = await fetchPatiently(pathname + inOwnZone(search), {}, (answer) => answer.text());
+  const part = page.content.querySelector('[data-part]');
+  for (let count = 1; count < pageCount; count += 1) {
+    const link = part?.querySelector<HTMLAnchorElement>('[data-more]');
+    if (!link) break;
+    addRows(part, link, await fetchPart(link.getAttribute('href') ?? ''));
+  }
+  return page.content;
 }
 
 const settlingTime = 1000;
@@ -277,14 +288,21 @@ async function appendPagesOfAddress(): Promise<void> {
   }
 }
 
-/** Adds the next rows, of which the first is returned; days that go on join their group. Undefined: the list has gone meanwhile. */
+/** Fetches and adds the next rows, of which the first is returned. Undefined: the list has gone meanwhile. */
 async function append(link: HTMLAnchorElement): Promise<HTMLElement | null | undefined> {
   const isWanted = whileShown(link);
-  const part = await fetchPart(link.href);
+  const next = await fetchPart(link.href);
   if (!isWanted()) return undefined;
-  const list = currentPart()?.querySelector('[data-list]');
-  const rows = part.querySelector('[data-list]');
-  const more = part.querySelector('[data-more]');
+  const first = addRows(currentPart(), link, next);
+  ticketsAdded();
+  return first;
+}
+
+/** Puts the rows that a link for more has led to below those of its part; days that go on join their group. */
+function addRows(part: Element | null, link: HTMLAnchorElement, next: HTMLElement): HTMLElement | null {
+  const list = part?.querySelector('[data-list]');
+  const rows = next.querySelector('[data-list]');
+  const more = next.querySelector('[data-more]');
   if (!list || !rows) throw new Error('no list');
   // What has risen or moved since is on the page already.
   for (const name of ['data-ticket', 'data-trending'])
@@ -302,6 +320,5 @@ async function append(link: HTMLAnchorElement): Promise<HTMLElement | null | und
   }
   if (more) link.replaceWith(more);
   else link.remove();
-  ticketsAdded();
   return first;
 }

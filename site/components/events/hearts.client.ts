@@ -67,10 +67,10 @@ interface Said {
   missing?: readonly MissingReason[];
 }
 
-/** The reminder settings of this page have the ways out; elsewhere the profile has them. */
+/** The reminder settings of this page have the ways out; elsewhere, as in a sheet over it, the profile has them. */
 function showWhatToDo(): void {
   const settings = document.querySelector<HTMLElement>('[data-reminders]:not([hidden])');
-  if (!settings) {
+  if (!settings || document.querySelector('dialog:modal')) {
     location.assign(`/profile?lang=${document.documentElement.lang}#my-events`);
     return;
   }
@@ -104,12 +104,20 @@ interface Outlook {
 
 /**
  * For a logged-in fan the link to the login becomes a button that says whether it is pressed, and a reminder only where one is
- * still to come.
+ * still to come. After the logout, maybe in another tab, it is a button that asks for the login.
  */
 function paint(): void {
   const subscribed = subscriptions.get();
-  if (!subscribed && pending.size === 0) return;
+  const isGuest = !token.get();
+  if (!isGuest && !subscribed && pending.size === 0) return;
   for (const heart of all()) {
+    const words = heart.querySelector('[data-heart-words]');
+    const { off, added } = heart.dataset;
+    if (isGuest) {
+      heart.removeAttribute('aria-pressed');
+      if (words) words.textContent = off ?? words.textContent;
+      continue;
+    }
     const id = idOf(heart);
     const subscription = subscribed?.get(id);
     const on = pending.get(id) ?? subscription !== undefined;
@@ -119,8 +127,6 @@ function paint(): void {
       heart.tabIndex = 0;
     }
     heart.setAttribute('aria-pressed', String(on));
-    const words = heart.querySelector('[data-heart-words]');
-    const { off, added } = heart.dataset;
     const settings = subscription?.notificationSettings ?? defaults;
     const label = on ? (outlookOf(heart, settings).reminds ? heart.dataset.on : added) : off;
     if (words) words.textContent = label ?? words.textContent;

@@ -4,7 +4,11 @@ import { stopWaitingForFeed } from '../../stores/feed.ts';
  * §8: says what failed, where it was asked for: above the feed for what replaces it, below it for what follows. A feed that was
  * still waited for is shown as it came from the server.
  */
-export function showFeedError(place: 'prepend' | 'append', retry: () => void, hint?: string): void {
+export function showFeedError(
+  place: 'prepend' | 'append',
+  retry: () => Promise<void> | void,
+  hint?: string,
+): void {
   const feed = document.querySelector('#feed');
   const template = document.querySelector<HTMLTemplateElement>('template[data-feed-error]');
   stopWaitingForFeed();
@@ -13,9 +17,13 @@ export function showFeedError(place: 'prepend' | 'append', retry: () => void, hi
   feed[place](template.content.cloneNode(true));
   const words = feed.querySelector('[data-state-hint]');
   if (words && hint) words.textContent = hint;
-  feed.querySelector('[data-retry]')?.addEventListener('click', () => {
+  feed.querySelector('[data-retry]')?.addEventListener('click', async () => {
     removeFeedError();
-    retry();
+    await retry();
+    if (document.activeElement !== document.body) return;
+    // The button has gone with its card: the focus goes to that of the next one, or to the stories in its place.
+    const next = place === 'prepend' ? '[data-retry],.card-link' : '[data-retry]';
+    feed.querySelector<HTMLElement>(next)?.focus({ preventScroll: true });
   });
 }
 

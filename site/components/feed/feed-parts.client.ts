@@ -117,7 +117,7 @@ export async function refreshDay(): Promise<void> {
 
 async function append(
   count: number,
-  retry: () => void,
+  retry: () => Promise<void>,
 ): Promise<{ first: HTMLAnchorElement | null; count: string }[]> {
   if (!feed || !more || more.ariaBusy === 'true' || feed.ariaBusy === 'true') return [];
   const signal = newRequest();
@@ -178,7 +178,7 @@ export async function reload(announce: boolean): Promise<void> {
     refreshAges();
     if (announce) showToast(status?.dataset.current ?? '');
   } catch (error) {
-    if (!signal.aborted) showFeedError('prepend', () => void reload(announce), hintFor(error));
+    if (!signal.aborted) showFeedError('prepend', () => reload(announce), hintFor(error));
   } finally {
     if (!signal.aborted) {
       feed.ariaBusy = null;

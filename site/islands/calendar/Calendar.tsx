@@ -71,7 +71,11 @@ function updateAddress(
   if (categoryIds.length > 0) query.set('categories', categoryIds.join());
   if (starIds.length > 0) query.set('stars', starIds.join());
   const address = `/${lang}/events${query.size > 0 ? `?${query.toString().replaceAll('%2C', ',')}` : ''}`;
-  history[isStep ? 'pushState' : 'replaceState'](history.state, '', address);
+  try {
+    history[isStep ? 'pushState' : 'replaceState'](history.state, '', address);
+  } catch {
+    // Safari takes a hundred changes in ten seconds, and a key that is held makes more: the first that it takes again says all.
+  }
   keepLanguageLinks();
 }
 
@@ -137,6 +141,11 @@ export function Calendar({
     const next = addMonths(selectedMonth, step);
     select(next === monthOf(today) ? today : `${next}-01`);
   };
+  const retryByButton = () => {
+    // It goes with its card: the focus is then the day's.
+    byKey.current = true;
+    retry();
+  };
   const [year = 0, number = 1] = selectedMonth.split('-').map(Number);
   const heading = monthHeading(lang, new Date(Date.UTC(year, number - 1, 1)));
   const title = selectedMonth === monthOf(today) ? words.title : `${words.title} · ${heading}`;
@@ -149,7 +158,7 @@ export function Calendar({
         <h2>{words.calendarTitle}</h2>
         <p>{words.calendarDescription}</p>
       </div>
-      <Filters words={words} month={month ?? data ?? first} filter={filter} onFilter={choose} />
+      <Filters lang={lang} words={words} month={month ?? data ?? first} filter={filter} onFilter={choose} />
       <div className="calendar-columns">
         <section className="calendar-month" aria-labelledby="month-title">
           <div className="month-head">
@@ -190,7 +199,7 @@ export function Calendar({
           {!month && !failed && (
             <div className="skeleton month-skeleton" role="status" aria-label={words.loadingEvents} />
           )}
-          {failed && <Failed words={words} onRetry={retry} />}
+          {failed && <Failed words={words} onRetry={retryByButton} />}
         </section>
         {month && (
           <div className="calendar-side">

@@ -1,13 +1,16 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
+import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import type { CalendarMonth } from '../../lib/events/month.ts';
 import { favourites } from '../../stores/favourites.ts';
 import { Icon } from '../Icon.tsx';
 import { type Filter, isEmpty, toggled } from './filter.ts';
+import { useStarNames } from './use-star-names.ts';
 import { type CalendarWords, fill } from './words.ts';
 
 interface Props {
+  lang: Lang;
   words: CalendarWords;
   month: CalendarMonth;
   filter: Filter;
@@ -18,13 +21,13 @@ interface Props {
 const starChoices = 60;
 
 /** Chips for kinds and for the fan's own stars, the sheet with both, and "clear all" (§4 Calendar filters). */
-export function Filters({ words, month, filter, onFilter }: Props) {
+export function Filters({ lang, words, month, filter, onFilter }: Props) {
   const sheet = useRef<HTMLDialogElement>(null);
   const selectedStarIds = useStore(favourites);
   const { categoryIds, starIds } = filter;
   useEffect(() => sheet.current?.setAttribute('closedby', 'any'), []);
-  const nameOf = (id: number) => month.stars[id]?.name;
-  const names = starIds.flatMap((id) => nameOf(id) ?? []);
+  const starOf = useStarNames(lang, month, starIds);
+  const names = starIds.flatMap((id) => starOf(id)?.name ?? []);
   const moreCount = starIds.length - Math.min(names.length, limits.filterChipNames);
   const onlyMine = selectedStarIds.length > 0 && selectedStarIds.every((id) => starIds.includes(id));
   const kinds = month.categories.map(({ id, slug, name }) => (
@@ -103,7 +106,7 @@ export function Filters({ words, month, filter, onFilter }: Props) {
             </fieldset>
             <fieldset>
               <legend>{words.filterStars}</legend>
-              <StarChoices month={month} filter={filter} words={words} onFilter={onFilter} />
+              <StarChoices month={month} filter={filter} words={words} starOf={starOf} onFilter={onFilter} />
             </fieldset>
           </div>
           <div className="sheet-footer">
@@ -125,19 +128,23 @@ export function Filters({ words, month, filter, onFilter }: Props) {
   );
 }
 
-function StarChoices({ words, month, filter, onFilter }: Props) {
+interface StarChoicesProps extends Omit<Props, 'lang'> {
+  starOf: ReturnType<typeof useStarNames>;
+}
+
+function StarChoices({ words, month, filter, starOf, onFilter }: StarChoicesProps) {
   const counts = new Map<number, number>();
   for (const { stars } of month.events) for (const id of stars) counts.set(id, (counts.get(id) ?? 0) + 1);
   const busiest = [...counts].sort((a, b) => b[1] - a[1]).slice(0, starChoices);
   const ids = [...new Set([...filter.starIds, ...busiest.map(([id]) => id)])];
   const listedStars = ids.flatMap((id) => {
-    const star = month.stars[id];
+    const star = starOf(id);
     return star ? { id, ...star } : [];
   });
   if (listedStars.length === 0) return <p>{words.filterNoStars}</p>;
   return (
     <div className="filter-choices">
-      {listedStars.map(({ id, name, slug, avatar, distinction }) => (
+      {listedStars.map(({ id, name, image, distinction }) => (
         <button
           key={id}
           type="button"
@@ -145,14 +152,7 @@ function StarChoices({ words, month, filter, onFilter }: Props) {
           aria-pressed={filter.starIds.includes(id)}
           onClick={() => onFilter({ ...filter, starIds: toggled(filter.starIds, id) })}
         >
-          <img
-            className="star-mark"
-            src={avatar ?? `/media/star-${slug}-mark.svg`}
-            width={20}
-            height={20}
-            alt=""
-            loading="lazy"
-          />
+          <img className="star-mark" src={image} width={20} height={20} alt="" loading="lazy" />
           {distinction ? `${name} · ${distinction}` : name}
         </button>
       ))}

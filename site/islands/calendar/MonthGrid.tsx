@@ -13,7 +13,7 @@ interface Props {
   month: CalendarMonth;
   date: string;
   today: string;
-  /** True from a key that moved the day until that day has the focus, also while a month that is not known yet is loaded. */
+  /** True from a key that moved the day, or a retry, until that day has the focus, also while its month is loaded. */
   byKey: RefObject<boolean>;
   onSelect: (date: string) => void;
 }
@@ -34,7 +34,9 @@ export function MonthGrid({ lang, words, month, date, today, byKey, onSelect }: 
     const day = table.current?.querySelector<HTMLElement>(`[data-day="${date}"]`);
     if (!byKey.current || !day) return;
     byKey.current = false;
-    day.focus();
+    // Who is somewhere else by now stays there.
+    const { activeElement } = document;
+    if (activeElement === document.body || table.current?.contains(activeElement)) day.focus();
   }, [date, byKey]);
 
   const move = (event: KeyboardEvent) => {

@@ -51,14 +51,18 @@ function StarPicker({ lang, words, onCancel }: { lang: Lang; words: StarFilterWo
   const isEverywhere = isSearching && selectedCategory !== undefined;
   const { stars, starsById, state, hasMore, more, retry } = useStars(lang, search, category, initialIds);
   const list = useRef<HTMLDivElement>(null);
-  /** Where the stars begin that the button for more has asked for: the focus goes there, as the button may go. */
+  /** Where the stars begin that a button for more or for a further try has asked for: the focus goes there, as the button may go. */
   const [firstAsked, setFirstAsked] = useState<number>();
   useEffect(() => {
-    if (firstAsked === undefined || stars.length <= firstAsked) return;
-    list.current?.querySelectorAll<HTMLElement>('.star-choice')[firstAsked]?.focus();
+    if (firstAsked === undefined || state === 'loading') return;
     setFirstAsked(undefined);
-  }, [stars.length, firstAsked]);
-  const isLoadingMore = state === 'loading' && firstAsked !== undefined;
+    const { activeElement } = document;
+    if (activeElement !== document.body && !list.current?.contains(activeElement)) return;
+    const choices = list.current?.querySelectorAll<HTMLElement>('.star-choice');
+    const target = choices?.[firstAsked] ?? list.current?.querySelector<HTMLElement>('.state button');
+    target?.focus();
+  }, [state, firstAsked]);
+  const isLoadingMore = state === 'loading' && firstAsked !== undefined && firstAsked > 0;
 
   const found =
     stars.length === 0
@@ -121,7 +125,10 @@ function StarPicker({ lang, words, onCancel }: { lang: Lang; words: StarFilterWo
           selectedIds={selectedIds}
           state={state}
           onToggle={toggle}
-          onRetry={retry}
+          onRetry={() => {
+            setFirstAsked(0);
+            retry();
+          }}
         />
         {hasMore && (state === 'ready' || isLoadingMore) && (
           <button

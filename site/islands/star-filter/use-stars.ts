@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { StarListItem } from '#api/stars/model.ts';
 import type { Lang } from '#content/locales.ts';
 import { limits } from '#content/site.ts';
 import { callApi } from '../../client/api.ts';
+import { showLoadFailure } from '../../client/toast.ts';
 
 export type LoadState = 'loading' | 'ready' | 'failed';
 type Category = StarListItem['category'] | undefined;
@@ -58,7 +59,7 @@ const uniqueById = (stars: readonly StarListItem[]) => [
 
 /**
  * Pages of 50 stars for a search and a category; without a search the chosen ones come first. What one page was asked for
- * is never shown by the answer to another.
+ * is never shown by the answer to another. A further page that does not come is told, and asked for by the next `more`.
  */
 export function useStars(lang: Lang, search: string, category: Category, selectedIds: readonly number[]) {
   const [stars, setStars] = useState<readonly StarListItem[]>([]);
@@ -66,6 +67,7 @@ export function useStars(lang: Lang, search: string, category: Category, selecte
   const [state, setState] = useState<LoadState>('loading');
   const [attempt, setAttempt] = useState(0);
   const [hasMore, setHasMore] = useState(false);
+  const lastPage = useRef(0);
   const term = search.trim();
   const [query, setQuery] = useState<StarsQuery>({ term, category, page: 1 });
   if (query.term !== term || query.category !== category) setQuery({ term, category, page: 1 });
@@ -84,9 +86,13 @@ export function useStars(lang: Lang, search: string, category: Category, selecte
             (previous) => new Map([...previous, ...fetched.map((star) => [star.id, star] as const)]),
           );
           setHasMore(page.stars.length === limits.starFilterPage);
+          lastPage.current = query.page;
           setState('ready');
         } catch {
-          if (!control.signal.aborted) setState('failed');
+          if (control.signal.aborted) return;
+          // What is there stays, and so does the way to more.
+          if (query.page > 1) showLoadFailure();
+          setState(query.page > 1 ? 'ready' : 'failed');
         }
       },
       query.term ? typingPause : 0,
@@ -102,7 +108,13 @@ export function useStars(lang: Lang, search: string, category: Category, selecte
     starsById,
     state,
     hasMore,
-    more: () => setQuery((current) => ({ ...current, page: current.page + 1 })),
-    retry: () => setAttempt((current) => current + 1),
+    more: () => {
+      setState('loading');
+      setQuery((current) => ({ ...current, page: lastPage.current + 1 }));
+    },
+    retry: () => {
+      setState('loading');
+      setAttempt((current) => current + 1);
+    },
   };
 }
