@@ -24,6 +24,9 @@ export const test = base.extend<object, { server: TestServer }>({
     watchRequests(context);
     const refusals = noteRefusals(context);
     await use(context);
+    // What a handler of this test still waits for would fail in the next one.
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     expect(refusals, 'refused by the content security policy').toEqual([]);
   },
 });

@@ -67,7 +67,11 @@ async function run(cluster: Cluster, password: string, database = 'byeol'): Prom
       signal('SIGKILL');
       while (findPostmaster(folder)) await Bun.sleep(5);
     },
-    freeze: () => signal('SIGSTOP'),
+    freeze() {
+      signal('SIGSTOP');
+      // What was started between the look at the processes and the signal; from the first time on none is.
+      signal('SIGSTOP');
+    },
     thaw: () => signal('SIGCONT'),
     replicate: () => replicate(folder, url),
     async remove() {
