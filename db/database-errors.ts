@@ -3,7 +3,7 @@ import { hostsOf } from './hosts.ts';
 /** What an operator may have to mend where a database is not as it should be. */
 export type AddressSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
 
-/** PgBouncer refuses everything by it; PostgreSQL itself answers none of our clients so. */
+/** PgBouncer refuses everything by it, and closes. PostgreSQL says so of a message that breaks the protocol: a fault of ours. */
 const poolerCode = '08P01';
 
 const unreachableCodes = new Set([
@@ -26,7 +26,6 @@ const unreachableCodes = new Set([
   '53300',
   'database_lost',
   'database_not_open',
-  poolerCode,
 ]);
 
 /** The certificate is nobody's whom this machine trusts. */
@@ -43,10 +42,15 @@ const certificateCodes = new Set([...untrustedCodes, ...outdatedCodes, otherHost
 
 /** True for errors that mean "no database", as opposed to a fault of ours. */
 export function isUnreachable(error: unknown): boolean {
-  return hasCode(
-    error,
-    (code) =>
-      unreachableCodes.has(code) || certificateCodes.has(code) || code.startsWith('ERR_POSTGRES_CONNECTION'),
+  return (
+    poolerRefusal(error) !== undefined ||
+    hasCode(
+      error,
+      (code) =>
+        unreachableCodes.has(code) ||
+        certificateCodes.has(code) ||
+        code.startsWith('ERR_POSTGRES_CONNECTION'),
+    )
   );
 }
 
@@ -55,7 +59,7 @@ const deadlockCode = '40P01';
 
 /**
  * `lock_timeout`, `statement_timeout`, `idle_in_transaction_session_timeout`, a server that takes no writes (any more), or has no room
- * on its disk or in its memory, the one of two transactions that gave way to the other, and a pooler that has no connection to give.
+ * on its disk or in its memory, and the one of two transactions that gave way to the other.
  */
 const passingCodes = new Set([
   lockTimeoutCode,
@@ -66,12 +70,14 @@ const passingCodes = new Set([
   '53200',
   '40001',
   deadlockCode,
-  poolerCode,
 ]);
 
-/** True for errors that mean "not now": the same may work in a moment. Unlike a lost database they are told by nobody else. */
+/**
+ * True for errors that mean "not now": the same may work in a moment, such as when a pooler has no connection to give. Unlike a lost
+ * database they are told by nobody else.
+ */
 export function isPassing(error: unknown): boolean {
-  return hasCode(error, (code) => passingCodes.has(code));
+  return poolerRefusal(error) !== undefined || hasCode(error, (code) => passingCodes.has(code));
 }
 
 /** True when somebody else kept what a statement would have locked. */
@@ -85,15 +91,23 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 /** What the server says of a parameter of the address that it does not know, or whose value it does not take. */
-export function parameterRefusal(error: unknown): string | undefined {
-  const refusal = causeWith(error, (code) => ['42704', '22023', '55P02'].includes(code));
-  // No statement of ours says so: it ends the connection before there is one.
-  return refusal && 'severity' in refusal && refusal.severity === 'FATAL' ? refusal.message : undefined;
-}
+export const parameterRefusal = (error: unknown): string | undefined =>
+  refusalOfConnection(error, ['42704', '22023', '55P02']);
 
 /** What PgBouncer says as it refuses. */
-export const poolerRefusal = (error: unknown): string | undefined =>
-  causeWith(error, (code) => code === poolerCode)?.message;
+export const poolerRefusal = (error: unknown): string | undefined => refusalOfConnection(error, [poolerCode]);
+
+/** What is said as a connection is ended, unlike what is said of a statement. */
+function refusalOfConnection(error: unknown, codes: readonly string[]): string | undefined {
+  const refusal = causeWith(error, (code) => codes.includes(code));
+  return refusal && severityOf(refusal) === 'FATAL' ? refusal.message : undefined;
+}
+
+function severityOf(error: Error): unknown {
+  if ('severity' in error) return error.severity;
+  // So postgres.js calls the one that may be in any language, and PgBouncer sends no other.
+  return 'severity_local' in error ? error.severity_local : undefined;
+}
 
 /** True when PostgreSQL refused a statement for want of a right. */
 export function isForbidden(error: unknown): boolean {

@@ -46,7 +46,7 @@ import { startTracing } from './lib/tracing/send-traces.ts';
 export interface RunningServer {
   url: string;
   /** Of this process alone, where there is one. */
-  metricsPort: number | undefined;
+  readonly metricsPort: number | undefined;
   /** `/readyz` says no from now on, and everything is answered as before: who sends us readers sends them elsewhere. */
   retire(): void;
   /** Drains: readiness down, for `drainSeconds` unless others have the port, what was accepted is answered, then no new connections, pool closed. */
@@ -221,7 +221,9 @@ export async function startServer(
 
   return {
     url: server.url,
-    metricsPort: scrapes.port,
+    get metricsPort() {
+      return scrapes.port;
+    },
     retire,
     async stop(leaving) {
       // Of several that share the port, one that leaves alone leaves it to the others.

@@ -29,6 +29,8 @@ const maxBatchSize = 200;
  * With 2,000 readers at 400 messages a second more of either takes so much of two cores that messages come later.
  */
 const batchInterval = 40;
+/** Milliseconds for which messages wait for a lock once more; others store theirs in less. */
+const retryLockWait = 200;
 /** Messages that may wait; beyond it the database cannot keep up. */
 const maxQueueLength = 5_000;
 /**
@@ -172,18 +174,20 @@ async function storeOthers(batch: readonly QueuedMessage[], error: unknown): Pro
   else for (const queued of batch) await storeOrReject([queued]);
 }
 
-/** A channel that somebody keeps locked must not take the others with it, nor have each of its messages wait once more. */
+/**
+ * Stores what others do not keep locked. A channel may be held by another process that waits for the next one of its batch: so each
+ * is asked for by itself, and for a moment only. Where none is locked it is another row, such as that of one account.
+ */
 async function storeUnlocked(batch: readonly QueuedMessage[], error: unknown): Promise<void> {
-  const starIds = [...new Set(batch.map(({ sending }) => sending.starId))];
-  const locked = await listLockedChannels(starIds).catch(() => starIds);
-  const isLocked = ({ sending }: QueuedMessage) => locked.includes(sending.starId);
-  rejectAll(batch.filter(isLocked), error);
-  const others = batch.filter((queued) => !isLocked(queued));
-  if (others.length > 0) await storeOrReject(others);
+  const starOf = ({ sending }: QueuedMessage) => sending.starId;
+  const locked = await listLockedChannels([...new Set(batch.map(starOf))]).catch(() => undefined);
+  if (!locked) rejectAll(batch, error);
+  else if (locked.length === 0) for (const queued of batch) await storeOrReject([queued], retryLockWait);
+  else for (const group of Map.groupBy(batch, starOf).values()) await storeOrReject(group, retryLockWait);
 }
 
-const storeOrReject = (batch: readonly QueuedMessage[]): Promise<void> =>
-  storeFor(batch).catch((error: unknown) => rejectAll(batch, error));
+const storeOrReject = (batch: readonly QueuedMessage[], lockWait?: number): Promise<void> =>
+  storeFor(batch, lockWait).catch((error: unknown) => rejectAll(batch, error));
 
 function rejectAll(batch: readonly QueuedMessage[], error: unknown): void {
   for (const { reject } of batch) reject(error);
@@ -208,13 +212,14 @@ function takeBatch(): QueuedMessage[] {
 }
 
 /** In traces and logs a batch belongs to whoever asked first. */
-const storeFor = (batch: readonly QueuedMessage[]): Promise<void> =>
-  doFor(batch[0]?.work ?? {}, () => storeBatch(batch));
+const storeFor = (batch: readonly QueuedMessage[], lockWait?: number): Promise<void> =>
+  doFor(batch[0]?.work ?? {}, () => storeBatch(batch, lockWait));
 
-async function storeBatch(batch: readonly QueuedMessage[]): Promise<void> {
+async function storeBatch(batch: readonly QueuedMessage[], lockWait?: number): Promise<void> {
   const outcomes = await storeMessages(
     batch.map(({ sending }) => sending),
     rates,
+    lockWait,
   );
   const storedByChannel = new Map<number, { starId: number; previous: number; messages: MessageRow[] }>();
   for (const [place, queued] of batch.entries()) {

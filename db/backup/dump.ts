@@ -75,6 +75,7 @@ async function takeSnapshot(tx: postgres.TransactionSql, names: readonly string[
   // The moment that is read is that of the first query, and this is none. A table that a migration is just rewriting, or rewrites
   // later, would be read as empty at a moment before that: so first it is waited for, then kept away.
   await tx.unsafe('set local statement_timeout = 0');
+  await tx.unsafe('set local lock_timeout = 0');
   await tx.unsafe(`lock table ${names.map(quoted).join(', ')} in access share mode`);
   await prepareForCopy(tx);
   const tables = await listTables(tx);

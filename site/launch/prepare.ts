@@ -37,6 +37,8 @@ export async function launchWith(
 }
 
 async function prepare(config: Config, shutdown: Shutdown): Promise<void> {
+  // A reload that comes before the processes do has nothing to restart, and ends nothing.
+  if (config.processes) shutdown.restartOnHangUp(() => {});
   ensureWritable(config.dataDir);
   await ensurePortFree(config);
   if (await ensureInstalled()) await continueInNewProcess();

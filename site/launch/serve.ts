@@ -11,8 +11,6 @@ import { accountLines, welcome } from './welcome.ts';
 
 /** Everything of a start that needs the installed packages: database, build, demo world, server or servers. */
 export async function serve(config: Config, shutdown: Shutdown): Promise<void> {
-  // A reload that comes before the processes do has nothing to restart, and ends nothing.
-  if (config.processes) shutdown.restartOnHangUp(() => {});
   // A damaged file is told now, not to whoever subscribes.
   await findVapidKeys(config);
   const database = await openMigratedDatabase(config, shutdown);

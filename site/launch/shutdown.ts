@@ -12,9 +12,9 @@ const repeatedSignalWindow = 2_000;
 const shutdownTimeout = 23_000;
 /**
  * Nothing to undo may take so long that what comes after it has no time left: a server drains for up to 8 s, and then answers for up to 10;
- * a supervisor ends its servers after 21.5 s.
+ * a supervisor ends its servers after 20 s.
  */
-const cleanupTimeout = 22_000;
+const cleanupTimeout = 20_500;
 
 /** Ends the process in order: what was opened last is closed first. */
 export class Shutdown {
@@ -24,31 +24,40 @@ export class Shutdown {
   #ended: Promise<never> | undefined;
   readonly #hadTerminal = hasTerminal();
   #restart: (() => void) | undefined;
+  #hearsHangUp = false;
 
   /**
    * From now on SIGINT and SIGTERM end the process with this code; a second Ctrl-C ends it at once. A second SIGTERM does not: who
    * sends it to a whole group of processes has it passed on to us, too.
    */
   listen(code = 0): this {
-    const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
-    if (!isIgnored('SIGHUP')) signals.push('SIGHUP');
-    for (const signal of signals) {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {
-        if (signal === 'SIGHUP' && this.#restart && this.#hadTerminal === hasTerminal()) this.#restart();
-        else if (this.#began === undefined) void this.end(code);
+        if (this.#began === undefined) void this.end(code);
         else if (signal === 'SIGINT' && performance.now() - this.#began > repeatedSignalWindow)
           process.exit(130);
       });
     }
+    this.#listenToHangUp(code);
     return this;
   }
 
+  #listenToHangUp(code = 0): void {
+    if (this.#hearsHangUp || isIgnored('SIGHUP')) return;
+    this.#hearsHangUp = true;
+    process.on('SIGHUP', () => {
+      if (this.#restart && this.#hadTerminal === hasTerminal()) this.#restart();
+      else void this.end(code);
+    });
+  }
+
   /**
-   * From now on SIGHUP means to restart, as it does to servers, and no longer to end; but when it says that our terminal was closed, it
-   * still does that.
+   * From now on SIGHUP means to restart, as it does to servers, and not to end; but when it says that our terminal was closed, it still
+   * does that.
    */
   restartOnHangUp(restart: () => void): void {
     this.#restart = restart;
+    this.#listenToHangUp();
   }
 
   get began(): boolean {

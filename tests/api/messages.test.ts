@@ -262,6 +262,54 @@ describe('messages that wait together', () => {
     }
     expect(await storedIn(locked)).toBe(0);
   }, 120_000);
+
+  test('are stored where another process does the same at that moment, while somebody keeps another channel locked', async () => {
+    const fans = await Promise.all(Array.from({ length: 4 }, () => makeFan()));
+    const members = fans.map(({ id }) => id);
+    const [locked, busy] = [await makeChannel({ members }), await makeChannel({ members })];
+    const [operator, other] = [1, 2].map(() => postgres(own.url, { max: 1, onnotice: () => {} }));
+    if (!operator || !other) throw new Error('two connections');
+    let isOver = false;
+    const storing = (async () => {
+      while (!isOver)
+        await other.unsafe(
+          `select from channels where star_id = ${busy} for no key update; select pg_sleep(0.03)`,
+        );
+    })();
+    try {
+      await operator.begin(async (tx) => {
+        await tx`select from channels where star_id = ${locked} for update`;
+        const sendTo = async (star: number, fan: number) =>
+          (await send(star, fans[fan]?.token ?? '', { content: 'hello' })).status;
+        const alone = sendTo(locked, 0);
+        await untilSomebodyWaits({ words: 'byeol_store_messages' });
+        const together = [sendTo(locked, 1), sendTo(busy, 2), sendTo(busy, 3)];
+        expect(await Promise.all([alone, ...together])).toEqual([503, 503, 200, 200]);
+      });
+    } finally {
+      isOver = true;
+      await storing;
+      await Promise.all([operator.end(), other.end()]);
+    }
+  }, 120_000);
+
+  test('are stored but for those of an account that somebody keeps locked', async () => {
+    const fans = await Promise.all(Array.from({ length: 3 }, () => makeFan()));
+    const star = await makeChannel({ members: fans.map(({ id }) => id) });
+    const operator = postgres(own.url, { max: 1, onnotice: () => {} });
+    try {
+      await operator.begin(async (tx) => {
+        await tx`select from users where id = ${fans[0]?.id ?? 0} for update`;
+        const sendOf = async (fan: number) =>
+          (await send(star, fans[fan]?.token ?? '', { content: 'hello' })).status;
+        const alone = sendOf(0);
+        await untilSomebodyWaits({ words: 'byeol_store_messages' });
+        expect(await Promise.all([alone, sendOf(0), sendOf(1), sendOf(2)])).toEqual([503, 503, 200, 200]);
+      });
+    } finally {
+      await operator.end();
+    }
+  }, 120_000);
 });
 
 describe('the limits of sending', () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
-import { closeDatabase, openDatabase } from '#db/client.ts';
+import { closeDatabase, connection, openDatabase } from '#db/client.ts';
 import { whyUnreachable } from '#db/database-errors.ts';
 import { migrateDatabase } from '#db/migrate.ts';
+import { failure } from '#site/lib/http/answer-request.ts';
 import { refusal } from '#tests/kit/backups.ts';
 import { call } from '#tests/kit/call.ts';
 import { recordLog } from '#tests/kit/log-lines.ts';
@@ -62,8 +63,24 @@ test('what a pooler refuses while the site runs is 503 with Retry-After, and tol
   expect(log.text()).toContain('query_wait_timeout');
 });
 
+test('so it is where no call was made of a request', async () => {
+  const { pooler, url } = refuseAll('query_wait_timeout');
+  openDatabase(url, 2, url);
+  const error: unknown = await connection()`select 1`.catch((refused: unknown) => refused);
+  await closeDatabase(0);
+  pooler.stop(true);
+  const log = recordLog();
+  const { status, headers } = failure(error);
+  log.stop();
+  expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+  expect(log.text()).toContain('query_wait_timeout');
+});
+
 test('a command says what a pooler refuses with', () => {
-  const error = Object.assign(new Error('no such database: byeol'), { code: '08P01' });
+  const error = Object.assign(new Error('no such database: byeol'), {
+    code: '08P01',
+    severity_local: 'FATAL',
+  });
   expect(whyUnreachable(error, 'postgres://byeol:secret@127.0.0.1:6432/byeol')).toBe(
     'The pooler at 127.0.0.1:6432/byeol refuses, and says "no such database: byeol": check DATABASE_URL.',
   );

@@ -14,6 +14,7 @@ import { RenderAhead } from '#site/lib/cache/render-ahead.ts';
 import { bearer } from '#tests/kit/call.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { recordLog } from '#tests/kit/log-lines.ts';
 import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { scrape } from '#tests/kit/metrics.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
@@ -208,6 +209,22 @@ describe('the pages that processes share', () => {
     };
     await until(async () => (await keys()).length === 1);
     expect(await keys()).toEqual(['/ko/star/2']);
+  });
+
+  test('are taken back once the database is there, where it was not when the process heard the others again', async () => {
+    const first = processOf();
+    for (const key of ['/ko/star/1', '/ko/star/2']) await first.get(key);
+    await first.isStored();
+    const log = recordLog();
+    await connection()`alter table stored_pages rename to taken_away`;
+    try {
+      first.cache.clear();
+      await until(() => log.text().includes('the stored pages are away'));
+    } finally {
+      log.stop();
+      await connection()`alter table taken_away rename to stored_pages`;
+    }
+    await until(async () => (await connection()`select from stored_pages`).length === 0, 30_000);
   });
 
   test('are told of late, and so is everybody then who may have taken an old one meanwhile', async () => {

@@ -3,6 +3,7 @@ import { freePort } from '#db/embedded/postmaster.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { listenForScrapes } from '#site/lib/metrics/metrics-port.ts';
 import { sending } from '#tests/kit/call.ts';
+import { recordLog } from '#tests/kit/log-lines.ts';
 import { type Scrape, scrape } from '#tests/kit/metrics.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { listenTo } from '#tests/kit/sse.ts';
@@ -132,6 +133,24 @@ test('who takes the place of a process has its port once that is free, and all o
   await heir.stop();
   await third?.stop();
   expect(await all()).toEqual([false, false, false, false, false]);
+});
+
+test('who finds that another program has the port of the process before takes the first that is free, and says so', async () => {
+  const port = await freePort();
+  const settings = { host: 'localhost', port: port + 1, metricsPort: port };
+  const taken = port + 2;
+  const program = Bun.serve({ hostname: '127.0.0.1', port: taken, fetch: () => new Response() });
+  const log = recordLog();
+  const heir = listenForScrapes(settings, taken, 0);
+  expect(heir.port).toBe(taken);
+  await until(() => heir.port === port);
+  log.stop();
+  expect(log.lines().map(({ msg }) => msg)).toEqual([
+    'another program has the port for metrics of the process before',
+    'metrics have a port of their own',
+  ]);
+  await heir.stop();
+  await program.stop(true);
 });
 
 test('metrics are for this machine, and not for whom a proxy on it asks', async () => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '#db/embedded/postmaster.ts';
+import { startTimeOf } from '#db/embedded/processes.ts';
 import { root } from '#site/launch/root.ts';
 import { until } from '#tests/kit/until.ts';
 
@@ -25,38 +26,41 @@ test('who is told to stop twice, by a signal and by the end of what launched it,
   expect(await new Response(child.stdout).text()).toBe('second\nfirst\n');
 });
 
-test('SIGHUP ends no site of several processes, though none of them serves yet', async () => {
+test('SIGHUP ends no start of several processes, though it still waits for its port', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'byeol-early-hang-up-'));
-  // A database that takes connections and says nothing.
-  const database = createServer();
-  await new Promise<void>((done) => database.listen(0, '127.0.0.1', done));
-  const address = database.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const port = await freePort();
+  const note = join(folder, `port-${port}.json`);
+  // This process passes for an earlier Byeol that is ending.
+  const earlier = {
+    pid: process.pid,
+    birth: startTimeOf(process.pid),
+    launchers: [],
+    isEnding: true,
+  };
+  await writeFile(note, JSON.stringify(earlier));
   const script = `
-    import { getConfig } from '#api/config.ts';
-    import { serve } from '#site/launch/serve.ts';
-    import { Shutdown } from '#site/launch/shutdown.ts';
-    const shutdown = new Shutdown().listen();
-    process.on('SIGHUP', () => {
-      console.log(shutdown.began ? 'it ends' : 'it goes on');
-      void shutdown.end(0);
-    });
-    const settings = { PROCESSES: '2', DATA_DIR: '${folder}', DATABASE_URL: 'postgres://byeol@127.0.0.1:${port}/byeol' };
-    serve(getConfig(settings), shutdown).catch(() => {});
-    console.log('it starts');
+    import { launchWith } from '#site/launch/prepare.ts';
+    await launchWith(async (_, shutdown) => {
+      console.log('it goes on');
+      await shutdown.end(0);
+    }, ['--processes', '2']);
   `;
-  const child = Bun.spawn([process.execPath, '-e', script], { cwd: root, stdout: 'pipe' });
+  const child = Bun.spawn([process.execPath, '-e', script], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: folder, PORT: String(port) },
+    stdout: 'pipe',
+  });
   let said = '';
   let isTold = false;
   for await (const part of child.stdout) {
     said += new TextDecoder().decode(part);
-    if (isTold || !said.includes('it starts')) continue;
-    child.kill('SIGHUP');
+    if (isTold || !said.includes('Waiting for an earlier')) continue;
     isTold = true;
+    child.kill('SIGHUP');
+    await rm(note);
   }
-  expect(await child.exited).toBe(0);
+  expect([await child.exited, child.signalCode]).toEqual([0, null]);
   expect(said).toContain('it goes on');
-  database.close();
   await rm(folder, { recursive: true });
 });
 

@@ -16,9 +16,7 @@ class Stub implements ServingProcess {
   readonly left = this.#left.promise;
   readonly ended = this.#ended.promise;
   place: Place | undefined;
-  get metricsPort(): number {
-    return this.inheritedPort ?? 9_000 + this.pid;
-  }
+  metricsPort: number;
   hasEnded = false;
 
   constructor(
@@ -26,6 +24,7 @@ class Stub implements ServingProcess {
     readonly inheritedPort?: number,
   ) {
     this.#serves.promise.catch(() => {});
+    this.metricsPort = inheritedPort ?? 9_000 + pid;
   }
 
   serve(): void {
@@ -173,12 +172,19 @@ describe('a supervisor', () => {
     await supervisor.restart();
     stubs[3]?.kill();
     await until(() => stubs.length === 5);
+    // What it waited for had another program, so it has another by now.
+    const [moved] = stubs.slice(-1);
+    if (moved) moved.metricsPort = 9_500;
+    await supervisor.fill();
+    moved?.kill();
+    await until(() => stubs.length === 6);
     expect(stubs.map(({ inheritedPort }) => inheritedPort)).toEqual([
       undefined,
       undefined,
       9_001,
       9_002,
       9_002,
+      9_500,
     ]);
   });
 

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { database } from '../../client.ts';
 import { deleteInPieces } from '../../in-pieces.ts';
 import { isWithoutPart, makeParts, messageSeries } from '../../partitions/by-id.ts';
 import { users } from '../../schema/accounts.ts';
@@ -58,12 +59,14 @@ type OutcomeRow = RowOf<typeof outcomeFields>;
  * key are judged by the same statement that inserts; a known key answers the stored message and counts nothing.
  * One trip to the database (`db/functions/byeol_store_messages.sql`).
  * @param sendings at most one per account
+ * @param lockWait milliseconds for which it waits for what others have locked, instead of those of the connection
  * @returns outcomes in the order of `sendings`: 'missing' where the star has no channel, 'again' where another call with the
  * same key was not finished
  */
 export async function storeMessages(
   sendings: readonly Sending[],
   rates: { account: SendRate; calls: SendRate },
+  lockWait?: number,
 ): Promise<(SendOutcome | 'again' | 'missing')[]> {
   const sendingsJson = JSON.stringify(sendings.map((sending, place) => ({ ...sending, place })));
   const { account, calls } = rates;
@@ -74,11 +77,12 @@ export async function storeMessages(
     callCount: calls.count,
     callSeconds: calls.seconds,
   };
-  const rows = await store(values).catch(async (error: unknown) => {
+  const storeOnce = () => (lockWait === undefined ? store(values) : storeWithin(lockWait, values));
+  const rows = await storeOnce().catch(async (error: unknown) => {
     if (!isWithoutPart(error)) throw error;
     // Nobody made the next part in time: nothing was stored, and whoever comes first makes it.
     await makeParts(messageSeries);
-    return store(values);
+    return storeOnce();
   });
   const outcomes = sendings.map((): SendOutcome | 'again' | 'missing' => 'missing');
   for (const row of rows) {
@@ -88,9 +92,11 @@ export async function storeMessages(
   return outcomes;
 }
 
-type Rates = Record<'accountCount' | 'accountSeconds' | 'callCount' | 'callSeconds', number>;
+type Values = Record<'accountCount' | 'accountSeconds' | 'callCount' | 'callSeconds', number> & {
+  given: string;
+};
 
-/** @returns those of these stars whose channels somebody keeps locked at this moment */
+/** @returns those of these stars whose channels somebody has locked at this moment, if only to store messages */
 export async function listLockedChannels(starIds: readonly number[]): Promise<number[]> {
   const free = sql`select ${channels.id} from ${channels} where ${isOneOf(channels.starId, starIds)}
     for no key update skip locked`;
@@ -110,18 +116,25 @@ export async function forgetMessageKeys(days: number, signal?: AbortSignal): Pro
   await deleteInPieces(messageKeys, old, signal);
 }
 
+const storing = (columns: SQL, parameter: (name: keyof Values) => Placeholder | SQL) => sql`
+  select ${columns} from byeol_store_messages(${ofShownStars(parameter('given'))},
+    ${parameter('accountCount')}::int, ${parameter('accountSeconds')}::int,
+    ${parameter('callCount')}::int, ${parameter('callSeconds')}::int)`;
+
 /** A channel of a star that readers do not see is as good as none. */
-const ofShownStars = sql`(select coalesce(jsonb_agg(given.sending), '[]')
-  from jsonb_array_elements(${sql.placeholder('given')}::text::jsonb) as given(sending)
+const ofShownStars = (given: Placeholder | SQL) => sql`(select coalesce(jsonb_agg(given.sending), '[]')
+  from jsonb_array_elements(${given}::text::jsonb) as given(sending)
   where ${isShownById(sql`(given.sending ->> 'starId')::int`)})`;
 
-const store = prepare<typeof outcomeFields, Rates & { given: string }>(
-  outcomeFields,
-  (columns) => sql`
-    select ${columns} from byeol_store_messages(${ofShownStars},
-      ${sql.placeholder('accountCount')}::int, ${sql.placeholder('accountSeconds')}::int,
-      ${sql.placeholder('callCount')}::int, ${sql.placeholder('callSeconds')}::int)`,
+const store = prepare<typeof outcomeFields, Values>(outcomeFields, (columns) =>
+  storing(columns, (name) => sql.placeholder(name)),
 );
+
+const storeWithin = (lockWait: number, values: Values): Promise<OutcomeRow[]> =>
+  database().transaction(async (tx) => {
+    await tx.execute(sql`select set_config('lock_timeout', ${`${lockWait}ms`}, true)`);
+    return execute(outcomeFields, (columns) => storing(columns, (name) => sql`${values[name]}`), tx);
+  });
 
 function toOutcome(row: OutcomeRow, { userId, clientId, content }: Sending): SendOutcome | 'again' {
   const { channelId, verdict, seconds, messageId, createdAt } = row;

@@ -10,10 +10,13 @@ export type Order =
   | { kind: 'retire' }
   | { kind: 'leave'; place: Place };
 
-/** What a process tells the supervisor: that it serves, that it still does, that it takes no new connections any more, or why it cannot go on. */
+/**
+ * What a process tells the supervisor: that it serves, that it still does, that it takes no new connections any more, or why it cannot go on.
+ * Its port for metrics may become another one.
+ */
 export type Report =
   | { kind: 'serves'; url: string; metricsPort: number | undefined }
-  | { kind: 'alive' }
+  | { kind: 'alive'; metricsPort: number | undefined }
   | { kind: 'left' }
   | { kind: 'fails'; reason: string };
 

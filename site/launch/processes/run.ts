@@ -50,7 +50,8 @@ async function serve(settings: Config, metricsPort: number | undefined): Promise
     if (isRetired) started.retire();
     shutdown.defer(() => started.stop({ place, onClosed: () => report({ kind: 'left' }) }));
     report({ kind: 'serves', url: started.url, metricsPort: started.metricsPort });
-    setInterval(() => report({ kind: 'alive' }), signOfLifeInterval).unref();
+    const tellAlive = () => report({ kind: 'alive', metricsPort: started.metricsPort });
+    setInterval(tellAlive, signOfLifeInterval).unref();
   } catch (error) {
     fail(error);
   }

@@ -42,10 +42,9 @@ export function launchProcess(settings: Config, inherited?: number): ServingProc
     stdout: 'inherit',
     stderr: 'inherit',
     ipc(report: Report) {
-      if (report.kind === 'serves') {
-        metricsPort = report.metricsPort;
-        serves.resolve(report.url);
-      } else if (report.kind === 'alive') owed = 0;
+      if ('metricsPort' in report) metricsPort = report.metricsPort;
+      if (report.kind === 'serves') serves.resolve(report.url);
+      else if (report.kind === 'alive') owed = 0;
       else if (report.kind === 'left') left.resolve();
       else reason = report.reason;
     },

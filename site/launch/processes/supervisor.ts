@@ -11,15 +11,15 @@ const steadyAfter = 10;
 const orderlyStop = 3;
 /**
  * Seconds for the last that was told: what it has accepted is answered for up to ten seconds, and then the others and the edges hear
- * what they do not know yet. All of it, the pause before included, must be over before who stops us ends us all: that is 25 s
- * (`TimeoutStopSec`, `stop_grace_period`), and `Shutdown` has its own.
+ * what they do not know yet. All of it, the pause before included, must leave the built-in PostgreSQL time to stop before who stops us
+ * ends us all: that is 25 s (`TimeoutStopSec`, `stop_grace_period`), and `Shutdown` has its own.
  */
 const leaveTimeout = 12;
-const stopTimeout = 21.5;
+const stopTimeout = 20;
 
 interface Options {
   count: number;
-  /** @param metricsPort that of the first process with this number */
+  /** @param metricsPort that of the last process with this number */
   launch(metricsPort: number | undefined): ServingProcess;
   /** Gets the ids of those that live, whenever they change. What it throws is logged: processes come and go all the same. */
   onChange(pids: readonly number[]): void;
@@ -46,8 +46,8 @@ export class Supervisor {
   readonly #members = new Set<Member>();
   readonly #current: (Member | undefined)[];
   readonly #shortLives: number[];
-  /** By number: whoever takes a place is asked for its figures where the one before was. */
-  readonly #metricsPorts: (number | undefined)[] = [];
+  /** By number, the last that served: whoever takes its place is asked for its figures where that one was. */
+  readonly #predecessors: (ServingProcess | undefined)[] = [];
   /** Those that listen, in the order of Linux: the last comes into the place of one that leaves. */
   readonly #listening: Member[] = [];
   readonly #timers = new Set<Timer>();
@@ -132,7 +132,7 @@ export class Supervisor {
   #launch(number: number): Member {
     const member: Member = {
       number,
-      process: this.options.launch(this.#metricsPorts[number]),
+      process: this.options.launch(this.#predecessors[number]?.metricsPort),
       servesSince: undefined,
       hasEnded: false,
     };
@@ -149,7 +149,7 @@ export class Supervisor {
     const url = await member.process.serves;
     if (member.hasEnded) throw new Error('it ended as soon as it served');
     member.servesSince = performance.now();
-    this.#metricsPorts[member.number] ??= member.process.metricsPort;
+    this.#predecessors[member.number] = member.process;
     this.#listening.push(member);
     if (!this.#wasComplete && this.#listening.length === this.options.count) {
       this.#wasComplete = true;

@@ -135,18 +135,24 @@ export class PageStore implements SharedPages {
   forget(tags: ReadonlySet<string> | undefined): void {
     for (const [key, page] of this.#waiting)
       if (!tags || page.tags.some((tag) => tags.has(tag))) this.#waiting.delete(key);
-    if (!tags) void this.#takeBack();
+    if (tags) return;
+    const last = new Map(this.#recent);
+    this.#recent.clear();
+    void this.#takeBack(last);
   }
 
   /** While it is deaf it stores nothing, so the last that were stored are those of the time in which it did not know it. */
-  async #takeBack(): Promise<void> {
-    const recent = [...this.#recent];
-    this.#recent.clear();
+  async #takeBack(pages: Map<string, { asOf: number }>): Promise<void> {
     await this.#storing;
     try {
-      for (const [key, { asOf }] of recent) await dropStoredPage(this.build, key, asOf);
+      for (const [key, { asOf }] of pages) {
+        await dropStoredPage(this.build, key, asOf);
+        pages.delete(key);
+      }
     } catch (error) {
       this.#rest(error);
+      // The bus may be back before the database is.
+      setTimeout(() => void this.#takeBack(pages), restTime).unref();
     }
   }
 

@@ -2,7 +2,7 @@ import { Unavailable } from '#api/errors.ts';
 import { refusal } from '#api/plugins/errors.ts';
 import { routePattern } from '#api/plugins/methods.ts';
 import { workOf } from '#api/plugins/request-id.ts';
-import { isUnreachable } from '#db/database-errors.ts';
+import { isPassing, isUnreachable } from '#db/database-errors.ts';
 import { log } from '#db/log.ts';
 import { traced } from '#db/tracing.ts';
 import { doFor } from '#db/work.ts';
@@ -52,8 +52,10 @@ async function orFailure(answer: () => Response | Promise<Response>): Promise<Re
 
 /** What is answered when nothing else could be. */
 export function failure(error: unknown): Response {
-  if (isUnreachable(error)) return addSecurityHeaders(refusal(new Unavailable()));
-  log.error({ err: error }, 'a request failed');
+  const isUnavailable = isUnreachable(error) || isPassing(error);
+  // Of a lost database the log has a line already.
+  if (isPassing(error) || !isUnavailable) log.error({ err: error }, 'a request failed');
+  if (isUnavailable) return addSecurityHeaders(refusal(new Unavailable()));
   return addSecurityHeaders(
     Response.json({ error: 'Something went wrong.', code: 'internal' }, { status: 500 }),
   );

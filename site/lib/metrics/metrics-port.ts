@@ -8,10 +8,12 @@ import { answerMetrics } from './answer-metrics.ts';
 const attempts = 64;
 /** Milliseconds after which a process without a port tries again. */
 const retryEvery = 500;
+/** Milliseconds for which it waits for that of the process before, which may serve for longer than 20 s after it was told to leave. */
+const inheritedFor = 30_000;
 
 interface Scrapes {
-  /** Undefined where there is none. */
-  port: number | undefined;
+  /** Undefined where there is none; of the process before for as long as it is waited for. */
+  readonly port: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -19,21 +21,28 @@ interface Scrapes {
  * Answers `/metrics` at a port of this process alone: processes that share a port share its requests, and a worker has none. Each takes
  * the first port that is free and keeps it: what is counted at one port is counted by one process for as long as that lives.
  * @param settings without a METRICS_PORT there is none; PORT is left to the site, which may be about to listen there
- * @param inherited the port of the process whose place this one takes: no other is, and this once that process has left it
+ * @param inherited the port of the process whose place this one takes: it is had once that process has left it, and another where
+ *   some other program keeps it
  */
 export function listenForScrapes(
   { host, port: sitePort, metricsPort: from }: Pick<Config, 'host' | 'port' | 'metricsPort'>,
   inherited?: number,
+  patience = inheritedFor,
 ): Scrapes {
   if (from === undefined) return { port: undefined, stop: () => Promise.resolve() };
   const hostname = host === 'localhost' ? '127.0.0.1' : host;
-  const [first, end] = inherited === undefined ? [from, from + attempts] : [inherited, inherited + 1];
-  let server = serveAtFirstFree(hostname, first, end, sitePort);
-  if (!server && inherited === undefined)
-    log.error({ from, attempts }, 'no port is free for metrics: METRICS_PORT');
+  const all = { first: from, end: from + attempts };
+  let wanted = inherited === undefined ? all : { first: inherited, end: inherited + 1 };
+  let server = serveAtFirstFree(hostname, wanted, sitePort);
+  if (!server && wanted === all) log.error({ from, attempts }, 'no port is free for metrics: METRICS_PORT');
+  const givesUpAt = performance.now() + patience;
   const timer = setInterval(() => {
+    if (!server && wanted !== all && performance.now() > givesUpAt) {
+      wanted = all;
+      log.warn({ port: inherited }, 'another program has the port for metrics of the process before');
+    }
     try {
-      server ??= serveAtFirstFree(hostname, first, end, sitePort);
+      server ??= serveAtFirstFree(hostname, wanted, sitePort);
       if (server) clearInterval(timer);
     } catch (error) {
       // Such as no file descriptor left: it is tried again.
@@ -41,7 +50,9 @@ export function listenForScrapes(
     }
   }, retryEvery).unref();
   return {
-    port: inherited ?? server?.port,
+    get port() {
+      return server?.port ?? inherited;
+    },
     async stop() {
       clearInterval(timer);
       await server?.stop(true);
@@ -50,16 +61,15 @@ export function listenForScrapes(
 }
 
 /**
- * @param end the first port that is not tried
- * @param except nor is this one
+ * @param ports from `first` on, without `end`
+ * @param except nor is this one tried
  */
 function serveAtFirstFree(
   hostname: string,
-  from: number,
-  end: number,
+  { first, end }: { first: number; end: number },
   except: number,
 ): MetricsServer | undefined {
-  for (let port = from; port < end; port += 1) {
+  for (let port = first; port < end; port += 1) {
     if (port === except) continue;
     try {
       const server = serve(hostname, port);
