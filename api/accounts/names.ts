@@ -130,7 +130,7 @@ const skeletons = (name: string): string[] => [
   skeleton(unhomoglyph(name.toLowerCase())),
 ];
 
-/** “By team”, an ordinary word; `팀 별` is the product's team. */
+/** “By team”, an ordinary word, which is taken for the product's name alone; `팀 별` is the product's team. */
 const byTeam = /(?<![\p{L}\p{N}])팀별(?![\p{L}\p{N}])/gu;
 
 const withoutDigitsAround = (name: string) => name.replace(/^[\d_\s.-]+|[\d_\s.-]+$/g, '');
@@ -154,7 +154,7 @@ function namesStaff(word: string): boolean {
  */
 export function looksReserved(name: string): boolean {
   if (checkMark.test(name)) return true;
-  const plain = plainLetters(name).replace(byTeam, '');
+  const plain = plainLetters(name).replace(byTeam, '별');
   const wholeSkeletons = [plain, withoutDigitsAround(plain)].flatMap(skeletons);
   if (wholeSkeletons.some((each) => reservedSkeletons.has(each) || namesStaff(each))) return true;
   return plain.split(/[^\p{L}\p{N}]+/u).some((word) => skeletons(word).some(namesStaff));

@@ -49,7 +49,7 @@ export const problems = {
   password_common: 'Is one of the most common passwords.',
   password_mismatch: 'The passwords do not match.',
   password_wrong: 'The current password is wrong.',
-  token_invalid: 'The link has been used or is too old.',
+  token_invalid: 'The link is too old or can no longer be used.',
 } as const;
 export type Problem = keyof typeof problems;
 

@@ -185,7 +185,9 @@ export type BulkAnswer = typeof BulkAnswer.static;
 
 export const Undo = t.Object({
   decision: t.Optional(
-    t.Union([IdInBody, t.Null()], { description: 'Only if this is the newest decision.' }),
+    t.Union([IdInBody, t.Null()], {
+      description: 'Only if this is the newest decision; null: only if none is known.',
+    }),
   ),
 });
 

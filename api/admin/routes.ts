@@ -147,7 +147,7 @@ export const adminRoutes = new Elysia({ name: 'admin', prefix: '/admin' })
   )
   .post(
     '/events/:id/verify/undo',
-    ({ params, body, visitor }) => undoEventDecision(params.id, visitor.id, body.decision ?? undefined),
+    ({ params, body, visitor }) => undoEventDecision(params.id, visitor.id, body.decision),
     {
       ...write,
       transform: bodyOrNothing,

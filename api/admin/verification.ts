@@ -173,13 +173,13 @@ export async function decideEventsInBulk(
 
 /**
  * Takes the newest decision about an event back: it waits again, and is not public.
- * @param decision its entry in the audit log: refused when there is a newer one
+ * @param decision its entry in the audit log, null where that has none: refused when there is a newer one
  * @throws NotFound, Conflict
  */
 export async function undoEventDecision(
   id: number,
   actorId: number,
-  decision: number | undefined,
+  decision: number | null | undefined,
 ): Promise<DecisionAnswer> {
   const undone = await undoDecision(id, actorId, decision);
   if (!undone.done) {

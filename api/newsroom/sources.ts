@@ -90,7 +90,8 @@ export async function changeSource(
 ): Promise<SourceRow> {
   const outlet = change.outlet === undefined ? {} : { outlet: readOutlet(change.outlet) };
   if (change.intervalMinutes !== undefined) checkInterval(change.intervalMinutes);
-  if (!(await updateSource(id, { ...change, ...outlet }, editorId))) throw new NotFound('Source');
+  const isChange = Object.values(change).some((value) => value !== undefined);
+  if (isChange && !(await updateSource(id, { ...change, ...outlet }, editorId))) throw new NotFound('Source');
   if (change.state === 'active') await scheduleSweep(0);
   return readSource(id);
 }

@@ -4,7 +4,6 @@ import {
   type DueReminder,
   deleteReminder,
   giveBack,
-  giveBackAsRepeats,
   handleChanges,
   listChangedEvents,
   markSent,
@@ -18,14 +17,13 @@ import { type PushOutcome, sendPush } from '../push/send.ts';
 import { judgeChange, judgeReminder, retryDelayAfter, type SkipReason } from './judge.ts';
 import { letterOf, messageOf, noticeOf } from './message.ts';
 
-/**
- * People whose reminders are sent at once, and how many of them may be some whose last try failed. A mail server is the operator's; a push
- * service is whatever a browser named, and one that says nothing must leave room for others.
- */
-const peopleAtOnce = { email: { all: 5, repeats: 5 }, push: { all: 20, repeats: 4 } } as const;
+/** People whose reminders are sent at once. */
+const peopleAtOnce = { email: 5, push: 20 } as const;
 type Channel = keyof typeof peopleAtOnce;
 /** Milliseconds of a sweep in which repeats are begun: the next sweep, a minute later, has to plan changes and to look at both channels. */
 const repeatsTime = 45_000;
+/** Milliseconds for which what is due goes in its order, repeats too, once no first try waits; then first tries are looked for again. */
+const mixedTime = 1000;
 /** Milliseconds after which the rest of what was taken for one person is given back: a slow mail server takes 20 s more, and the lease ends after two minutes. */
 const longestTurn = 60_000;
 /** Seconds until the rest of a person's comes again after one that could not be sent. */
@@ -57,32 +55,30 @@ async function planChanges(signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** One person's go one after the other, so that what hangs holds up nobody else's. */
+/**
+ * One person's go one after the other, so that what hangs holds up nobody else's. Repeats begin where no first try waits for the turn:
+ * a push service is whatever a browser named, and one that says nothing must leave room for others.
+ */
 async function sendByChannel(channel: Channel, signal?: AbortSignal): Promise<number> {
-  const { all, repeats } = peopleAtOnce[channel];
   const turns = new Map<number, Promise<void>>();
-  const repeating = new Set<number>();
   const repeatsEnd = Date.now() + repeatsTime;
-  const mayRepeat = () => repeating.size < repeats && Date.now() < repeatsEnd;
+  let mixedEnd = 0;
   let settledCount = 0;
   while (!signal?.aborted) {
-    const limit = all - turns.size;
+    const limit = peopleAtOnce[channel] - turns.size;
     const except = [...turns.keys()];
-    const wish = { limit, except, withRepeats: mayRepeat() };
-    const taken = limit > 0 ? await takeDueReminders(channel, wish) : [];
+    const withRepeats = Date.now() < mixedEnd;
+    const taken = limit > 0 ? await takeDueReminders(channel, { limit, except, withRepeats }) : [];
     for (const [person, own] of Map.groupBy(taken, ({ userId }) => userId)) {
-      const isRepeat = own.some((reminder) => reminder.isRepeat);
-      if (isRepeat && !mayRepeat()) {
-        await giveBackAsRepeats(own, 0);
-        continue;
-      }
-      if (isRepeat) repeating.add(person);
       const turn = settleInTurn(own, signal).then((count) => {
         settledCount += count;
         turns.delete(person);
-        repeating.delete(person);
       });
       turns.set(person, turn);
+    }
+    if (!withRepeats && taken.length < limit && Date.now() < repeatsEnd) {
+      mixedEnd = Math.min(Date.now() + mixedTime, repeatsEnd);
+      continue;
     }
     // Whose turn ended meanwhile may have more that is due.
     if (taken.length > 0 || turns.size < except.length) continue;
@@ -100,7 +96,7 @@ async function settleInTurn(own: readonly DueReminder[], signal?: AbortSignal): 
     const result = await settle(reminder);
     const rest = own.slice(index + 1);
     if (rest.length > 0 && (result === 'later' || signal?.aborted || Date.now() > end)) {
-      await (result === 'later' ? giveBackAsRepeats(rest, restAfterFailure) : giveBack(rest));
+      await giveBack(rest, result === 'later' ? restAfterFailure : 0);
       return index + 1;
     }
   }

@@ -180,7 +180,7 @@ describe('registering', () => {
         '공식별',
         '별편집부',
       ],
-      ...['별newsroom', 'Byeol별관리자', '관리팀', '관리진'],
+      ...['별newsroom', 'Byeol별관리자', '관리팀', '관리진', '팀별_team'],
     ]) {
       expect([username, ...problemOf(await register({ username }))]).toEqual([
         username,
@@ -217,6 +217,8 @@ describe('registering', () => {
         '별 편집부',
         '팀 별',
         '팀별 관리자',
+        '팀별 편집부',
+        'team 팀별',
         '별팀별',
         '관리팀',
         'Byeol 관리팀',

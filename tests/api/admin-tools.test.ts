@@ -408,6 +408,9 @@ test('sources are added, listed with their health, paused, and refused when they
   });
   expect((await ask('POST', `/sources/${id}/fetch`)).status).toBe(200);
   expect(await audit('source.fetch', id)).toMatchObject({ actor: people.admin.id });
+  const unchanged = await ask('PUT', `/sources/${id}`, {});
+  expect([unchanged.status, await audit('source.change', id)]).toEqual([200, undefined]);
+  expect((await ask('PUT', `/sources/${id + 999}`, {})).status).toBe(404);
   expect((await ask('PUT', `/sources/${id}`, { state: 'paused' })).json).toMatchObject({ state: 'paused' });
   expect((await ask('POST', `/sources/${id}/fetch`)).status).toBe(409);
   expect(problem(await ask('POST', '/sources', { ...source, feedUrl: 'file:///etc/passwd' }))).toEqual([

@@ -425,6 +425,16 @@ describe('undoing', () => {
     ]);
   });
 
+  test('of a list that knew no decision takes none back that was made since', async () => {
+    const id = await makePendingEvent();
+    await post(`/events/${id}/verify/approve`);
+    expect(problem(await post(`/events/${id}/verify/undo`, { decision: null }))[1]).toBe('changed');
+    expect((await stateOf(id))?.verification).toBe('approved');
+    await connection()`delete from audit_log where subject = 'event' and subject_id = ${id}`;
+    expect((await post(`/events/${id}/verify/undo`, { decision: null })).status).toBe(200);
+    expect((await stateOf(id))?.verification).toBe('pending');
+  });
+
   test('knows by the list which decision it takes back', async () => {
     const id = await makePendingEvent();
     const listed = async () => field(await get(`/events/${id}/verification`), 'decision');

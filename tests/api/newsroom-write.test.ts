@@ -256,6 +256,8 @@ describe('without an AI endpoint', () => {
     const id = await makeStory({ title, text });
     expect(await advance(id)).toBeUndefined();
     expect(await storyState(id)).toMatchObject({ stage: 'waiting', reason: 'no_ai' });
+    // One that no source tells any more is neither shown nor counted.
+    await connection()`insert into stories (stage) values ('waiting')`;
     expect(await readStories('waiting', 10, 0)).toMatchObject({
       total: 1,
       rows: [{ id, title, outlet: '무대뒤뉴스', drafts: [] }],

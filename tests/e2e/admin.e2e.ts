@@ -335,12 +335,17 @@ test.describe('verifying events', () => {
     const again = await send(both);
     expect(again.status()).toBe(409);
     expect(await again.text()).toContain('2 had already been decided by someone else.');
-    expect(await (await send(`undo=${waiting}`)).text()).toContain('waiting for verification again.');
-    expect(await (await send(`undo=${waiting}`)).text()).toContain('be undone. It may have changed');
-    // A list that somebody left open takes back what it shows, and not what was decided since.
     const decisionOf = async () =>
       (await (await page.request.get(`/api/admin/events/${waiting}/verification`)).json()).decision;
+    const first = await decisionOf();
+    expect((await send(`undo=${waiting}+x`)).status()).toBe(400);
+    expect(await (await send(`undo=${waiting}+${first}`)).text()).toContain(
+      'waiting for verification again.',
+    );
+    expect(await (await send(`undo=${waiting}+${first}`)).text()).toContain('be undone. It may have changed');
+    // A list that somebody left open takes back what it shows, and not what was decided since.
     await send(`reject=${waiting}`);
+    expect((await send(`undo=${waiting}`)).status()).toBe(409);
     const shown = await decisionOf();
     await send(`undo=${waiting}+${shown}`);
     await send(`approve=${waiting}`);

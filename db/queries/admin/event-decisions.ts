@@ -65,9 +65,9 @@ async function statesOf(tx: Transaction, ids: readonly number[]): Promise<Map<nu
 
 /**
  * Takes a decision back: the event waits again. Only the newest decision about it can be undone.
- * @param decision its entry in the audit log; without one, whichever is the newest
+ * @param decision its entry in the audit log; null: the log has none; undefined: whichever is the newest
  */
-export function undoDecision(id: number, actorId: number, decision?: number): Promise<EventDecision> {
+export function undoDecision(id: number, actorId: number, decision?: number | null): Promise<EventDecision> {
   return database().transaction(async (tx): Promise<EventDecision> => {
     const mergedInto = tx.select({ id: e.mergedIntoId }).from(e).where(eq(e.id, id));
     await tx
@@ -89,7 +89,7 @@ export function undoDecision(id: number, actorId: number, decision?: number): Pr
       .where(isDecisionAbout(id))
       .orderBy(desc(auditLog.id))
       .limit(1);
-    if (decision !== undefined && last?.id !== decision) return refused;
+    if (decision !== undefined && (last?.id ?? null) !== decision) return refused;
     const merge = last?.action === 'event.merge' ? last.details : null;
     // What it changed of the known event stands in the audit log alone, which is not kept for ever.
     if (event.mergedIntoId !== null && !merge) return refused;

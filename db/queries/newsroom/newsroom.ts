@@ -131,13 +131,14 @@ const listFields = {
 
 export type StoryListRow = RowOf<typeof listFields>;
 
-/** Stories of a stage, the newest first. `total` counts all of them. */
+/** Stories of a stage that a source still tells, the newest first. `total` counts all of them. */
 export async function listStories(
   stage: StoryStage,
   limit: number,
   offset: number,
 ): Promise<{ rows: StoryListRow[]; total: number }> {
-  const ofStage = sql`from ${stories} ${st} where ${st.stage} = ${stage}`;
+  const ofStage = sql`from ${stories} ${st} where ${st.stage} = ${stage}
+    and exists (select from ${items} ${i} where ${i.storyId} = ${st.id})`;
   const newestFirst = sql`${st.id} desc`;
   const [list] = await execute(
     {

@@ -198,10 +198,6 @@ const dueFields = {
   time: taken.time,
   channel: taken.channel,
   dueAt: taken.dueAt,
-  /** It was tried before, or another of that person's was and waits to be tried again. */
-  isRepeat: sql<boolean>`${taken.attempts} > 1 or exists (select from ${reminders} ${failed}
-    where ${failed.userId} = ${taken.userId} and ${failed.channel} = ${taken.channel}
-      and ${failed.state} = 'planned' and ${failed.attempts} > 0)`,
   /** Push subscriptions that have it already. */
   devices: taken.devices,
   email: users.email,
@@ -232,6 +228,14 @@ const dueFields = {
   oldPrecision: nullable(eventChanges.oldPrecision),
 };
 
+/**
+ * True for what was tried before, and for whatever is its owner's while one that failed waits to be tried again. `offset 0` lets the
+ * planner look up the owner's alone: otherwise it gathers all that is planned when many are due.
+ */
+const isRepeat = sql`(${r.attempts} > 0 or exists (select from ${reminders} ${failed}
+  where ${failed.userId} = ${r.userId} and ${failed.channel} = ${r.channel}
+    and ${failed.state} = 'planned' and ${failed.attempts} > 0 offset 0))`;
+
 /** A reminder that this process has taken, with all that is needed to send it. */
 export type DueReminder = RowOf<typeof dueFields>;
 
@@ -239,7 +243,7 @@ export type DueReminder = RowOf<typeof dueFields>;
  * Takes reminders of a channel that are due, each by one process: it must be settled within two minutes, or is taken again.
  * @param wish.limit how many at once
  * @param wish.except people whose reminders stay where they are
- * @param wish.withRepeats also what was tried before
+ * @param wish.withRepeats also repeats
  */
 export function takeDueReminders(
   channel: DueReminder['channel'],
@@ -251,8 +255,8 @@ export function takeDueReminders(
       with due as (
         select ${r.id} as due_id from ${reminders} ${r} where ${r.state} in ('planned', 'sending')
           and ${r.channel} = ${channel} and ${r.nextAt} <= now()
-          and (${withRepeats}::boolean or ${r.attempts} = 0) and ${r.userId} <> all(${`{${except.join()}}`}::int[])
-        order by ${r.nextAt}, ${r.id} limit ${literal(limit)} for update skip locked),
+          and (${withRepeats}::boolean or not ${isRepeat}) and ${r.userId} <> all(${`{${except.join()}}`}::int[])
+        order by ${r.nextAt} limit ${literal(limit)} for update skip locked),
       taken as (
         update ${reminders} ${r} set ${nameOf(r.state)} = 'sending', ${nameOf(r.attempts)} = ${r.attempts} + 1,
           ${nameOf(r.nextAt)} = now() + make_interval(secs => ${leaseSeconds})
@@ -292,21 +296,13 @@ export async function retryLater(reminder: TakenReminder, seconds: number): Prom
     .where(isStillTaken(reminder));
 }
 
-/** Gives back what was taken and not tried. */
-export async function giveBack(untried: readonly TakenReminder[]): Promise<void> {
-  await database()
-    .update(reminders)
-    .set({ state: 'planned', attempts: sql`${reminders.attempts} - 1`, nextAt: sql`now()` })
-    .where(or(...untried.map(isStillTaken)));
-}
-
-/** Gives back, to be taken after some seconds, what was not tried as the person's last try had failed: it counts as tried before, too. */
-export async function giveBackAsRepeats(untried: readonly TakenReminder[], seconds: number): Promise<void> {
+/** Gives back what was taken and not tried, to be taken after some seconds: that was no try. */
+export async function giveBack(untried: readonly TakenReminder[], seconds: number): Promise<void> {
   await database()
     .update(reminders)
     .set({
       state: 'planned',
-      attempts: sql`greatest(${reminders.attempts} - 1, 1)`,
+      attempts: sql`${reminders.attempts} - 1`,
       nextAt: sql`now() + make_interval(secs => ${seconds})`,
     })
     .where(or(...untried.map(isStillTaken)));

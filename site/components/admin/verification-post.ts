@@ -74,10 +74,11 @@ function send(
             body: { reason: notes },
           });
     case 'undo': {
-      const [id = '', decision] = value.split(' ');
+      const [id = '', shown] = value.split(' ');
       return callApiFor(request, 'post', '/api/admin/events/:id/verify/undo', {
         params: { id },
-        body: { decision: readId(decision) },
+        // What is no id is refused, as 0 is none; a row without a decision shows none.
+        body: { decision: shown === undefined ? null : (readId(shown) ?? 0) },
       });
     }
   }

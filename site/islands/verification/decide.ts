@@ -20,7 +20,7 @@ export async function sendDecision(
   return { decided, alreadyDecided: answer.length - decided.length };
 }
 
-/** A decision about an event by its entry in the audit log, where that is known. */
+/** A decision about an event by its entry in the audit log; null where that has none. */
 export interface Decision {
   id: number;
   decision?: number | null | undefined;
@@ -37,7 +37,7 @@ export async function undoDecisions(decisions: readonly Decision[]): Promise<boo
   for (const { id, decision } of [...decisions].sort((a, b) => (b.decision ?? 0) - (a.decision ?? 0))) {
     const undone = await callApi('post', '/api/admin/events/:id/verify/undo', {
       params: { id },
-      body: decision ? { decision } : {},
+      body: decision === undefined ? {} : { decision },
     }).catch(() => undefined);
     isDone &&= undone !== undefined;
   }
