@@ -8,7 +8,7 @@ const listTags = [
   'channels',
   /** A quoted message is gone. */
   'talk',
-  /** Messages are gone because their days are over; of which channels nobody asks. */
+  /** Messages of many channels, nobody knows which, are gone because their days are over. */
   'retention',
   'sitemap',
   /** An uploaded picture was taken down, put back or cut anew. */

@@ -2,13 +2,15 @@ import { limits } from '#content/site.ts';
 import { log } from '#db/log.ts';
 import { TableBusy } from '#db/partitions/attach.ts';
 import { dropViewsBefore, makeViewParts } from '#db/partitions/by-day.ts';
-import { auditSeries, forgetOlder, makeParts, messageSeries } from '#db/partitions/by-id.ts';
+import { auditSeries, type Forgotten, forgetOlder, makeParts, messageSeries } from '#db/partitions/by-id.ts';
+import { findStarsOfChannels } from '#db/queries/community/channels.ts';
 import { forgetMessageKeys } from '#db/queries/community/sending.ts';
 import { deleteSaltsBefore, deleteViewsBefore } from '#db/queries/events/views.ts';
 import { config } from '../config.ts';
 import { dayBefore } from '../events/views.ts';
 import { invalidate } from '../invalidation.ts';
 import { defineJob } from '../jobs/jobs.ts';
+import type { Tag } from '../tags.ts';
 
 /** What grows for ever has its place ready, and leaves when its time is over (decision D13). */
 
@@ -27,9 +29,19 @@ export async function keepInTime(now = new Date(), signal?: AbortSignal): Promis
   if (auditKeptDays !== undefined) await orLater(() => forgetOlder(auditSeries, auditKeptDays, signal));
   if (messagesKeptDays !== undefined)
     await orLater(async () => {
-      if (await forgetOlder(messageSeries, messagesKeptDays, signal))
-        await invalidate(['channels', 'talk', 'retention']);
+      const forgotten = await forgetOlder(messageSeries, messagesKeptDays, signal);
+      if (forgotten.parts > 0 || forgotten.owners.size > 0)
+        await invalidate(['channels', 'talk', ...(await tagsOfChannels(forgotten))]);
     });
+}
+
+/** Channels that are told of one by one. */
+const mostChannels = 200;
+
+/** By what the pages of channels are out of date: of a part that went, nobody has read whose messages it had. */
+async function tagsOfChannels({ parts, owners }: Forgotten): Promise<Tag[]> {
+  if (parts > 0 || owners.size > mostChannels) return ['retention'];
+  return (await findStarsOfChannels([...owners])).map((star) => `channel:${star}` as const);
 }
 
 /** A table that is in use for long, as while a backup is made, is left alone until the next hour. */

@@ -15,6 +15,8 @@ interface Series {
   /** Ids of a part. */
   least: number;
   most: number;
+  /** Column of what a row belongs to, where somebody is told whose rows were forgotten. */
+  owner: 'channel_id' | undefined;
   /** What refers to a row and goes with it. */
   referring: { table: typeof messageReports; column: typeof messageReports.messageId } | undefined;
   /** Tables whose locks dropping a part takes, in the order in which writers take them. */
@@ -25,6 +27,7 @@ export const messageSeries: Series = {
   table: messages,
   least: 4_000_000,
   most: 64_000_000,
+  owner: 'channel_id',
   referring: { table: messageReports, column: messageReports.messageId },
   locked: [channels, users, messages, messageReports],
 };
@@ -32,6 +35,7 @@ export const auditSeries: Series = {
   table: auditLog,
   least: 1_000_000,
   most: 64_000_000,
+  owner: undefined,
   referring: undefined,
   locked: [users, auditLog],
 };
@@ -101,27 +105,33 @@ export const graceDays = 31;
 /** Rows that one statement deletes: a fraction of a second. */
 const rowsAtOnce = 5_000;
 
+export interface Forgotten {
+  /** Parts that went whole: nobody has read whose rows they had. */
+  parts: number;
+  /** Whose rows went from parts that stay, by `Series.owner`. */
+  owners: ReadonlySet<number>;
+}
+
 /**
  * Forgets what is older than `days`: parts of which every row is, and of others the rows that have been for a month, since where
  * little is written a part would last for years.
- * @returns whether anything was forgotten
  */
-export async function forgetOlder(series: Series, days: number, signal?: AbortSignal): Promise<boolean> {
+export async function forgetOlder(series: Series, days: number, signal?: AbortSignal): Promise<Forgotten> {
   const given = await lastIdOf(series);
   const kept = (await partsOf(series)).filter(({ from }) => from <= given);
-  let hasForgotten = false;
+  let parts = 0;
   for (let part = kept[0]; part && part.to <= given; part = kept[0]) {
     if (!(await isOver(part, days))) break;
     await drop(series, part);
     kept.shift();
-    hasForgotten = true;
+    parts += 1;
   }
+  const owners = new Set<number>();
   for (const part of kept) {
-    const count = await trim(part, days + graceDays, signal);
+    const count = await trim(series, part, days + graceDays, owners, signal);
     if (count === 0) break;
-    hasForgotten = true;
   }
-  return hasForgotten;
+  return { parts, owners };
 }
 
 async function isOver({ name }: Part, days: number): Promise<boolean> {
@@ -144,16 +154,27 @@ async function drop({ table, referring, locked }: Series, { name, from, to }: Pa
   });
 }
 
-/** Deletes the oldest rows of a part. @returns how many */
-async function trim({ name }: Part, days: number, signal?: AbortSignal): Promise<number> {
+/** Deletes the oldest rows of a part, and adds whose they were to `owners`. @returns how many */
+async function trim(
+  { owner }: Series,
+  { name }: Part,
+  days: number,
+  owners: Set<number>,
+  signal?: AbortSignal,
+): Promise<number> {
   let count = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const { count: deleted } = await connection().unsafe(
-      `delete from ${name} where id in (select id from ${name} order by id limit ${rowsAtOnce})
-        and created_at < now() - make_interval(days => $1::int)`,
+    const groups = await connection().unsafe<{ owner: number | null; count: number }[]>(
+      `with deleted as (
+        delete from ${name} where id in (select id from ${name} order by id limit ${rowsAtOnce})
+          and created_at < now() - make_interval(days => $1::int)
+        returning ${owner ?? 'null::int'} as owner)
+      select owner, count(*)::int as count from deleted group by owner`,
       [days],
     );
+    const deleted = groups.reduce((sum, group) => sum + group.count, 0);
+    for (const group of groups) if (group.owner !== null) owners.add(group.owner);
     count += deleted;
     if (deleted < rowsAtOnce) return count;
   }

@@ -143,13 +143,20 @@ describe('what is kept for some days', () => {
       expect([page, routes[page].tags.some((tag) => told.has(tag))]).toEqual([page, true]);
   });
 
-  test('a part that lasts loses its old rows, a month late at most', async () => {
-    const ages = { three: 92, 'weeks later': 92, 'newest 0': 90 };
-    for (const [content, days] of Object.entries(ages))
-      await connection()`update messages set created_at = now() - make_interval(days => ${days}) where content = ${content}`;
+  test('a part that lasts loses its old rows, a month late at most: only channels that had them are told', async () => {
+    const makeOld = async (ages: Record<string, number>) => {
+      for (const [content, days] of Object.entries(ages))
+        await connection()`update messages set created_at = now() - make_interval(days => ${days}) where content = ${content}`;
+    };
+    await makeOld({ three: 92, 'weeks later': 92, 'newest 0': 90 });
     expect(await toldWhileKept(60)).toContain('retention');
     expect(await contentsOf(star)).toEqual(['newest 0', 'newest 1', 'newest 2']);
-    expect(await toldWhileKept(60)).not.toContain('retention');
+    await makeOld({ 'newest 0': 92 });
+    const told = await toldWhileKept(60);
+    expect(await contentsOf(star)).toEqual(['newest 1', 'newest 2']);
+    expect(told).toContain(`channel:${star}`);
+    expect(told).not.toContain('retention');
+    expect(await toldWhileKept(60)).not.toContain('talk');
   });
 
   test('nothing goes unless it is said how long it is kept', async () => {

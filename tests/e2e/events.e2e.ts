@@ -305,6 +305,21 @@ test('upcoming events that were read on are all there on the new day', async ({ 
   await expect(heading).toHaveText('The new day');
   await expect(last).toBeFocused();
   expect(await links.count()).toBeGreaterThan(50);
+
+  // On the next, of which only the page comes, the posters are new and none of the rows leaves.
+  await page.route('**/en/events/part?*', (route) => route.abort());
+  await page.route('**/en/events?*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace('class="poster-days"', 'class="poster-days new"');
+    await route.fulfill({ response: answer, body });
+  });
+  await page.clock.fastForward(86_400_000);
+  await expect(async () => {
+    await page.clock.runFor(1_000);
+    expect(await page.locator('.poster-days.new').count()).toBe(1);
+  }).toPass();
+  await expect(heading).toHaveText('The new day');
+  expect(await links.count()).toBeGreaterThan(50);
 });
 
 test('a tab that takes long is six placeholders of the size of what comes, and one that fails a card that tries again', async ({

@@ -311,6 +311,34 @@ test('what a fan follows is the account’s: on each device, in the count of fol
   await otherDevice.context().close();
 });
 
+test('a browser without room for the stars of an account shows them on each page, and takes none from it', async ({
+  page,
+  browser,
+  baseURL,
+  server,
+}) => {
+  const email = await newFan(server);
+  const otherDevice = await device(browser, baseURL);
+  await logIn(otherDevice, email);
+  await otherDevice.goto('/en/star/2');
+  await followButton(otherDevice).click();
+  await expect.poll(async () => (await profile(otherDevice, 2)).isFollowing).toBe(true);
+  await page.addInitScript(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key, value) {
+      if (key === 'byeol:preferences') throw new DOMException('full', 'QuotaExceededError');
+      setItem.call(this, key, value);
+    };
+  });
+  await logIn(page, email);
+  await expect(count(page)).toHaveText('1');
+  await page.goto('/en/star/2');
+  await expect(isFollowed(page)).toBeVisible();
+  await expect(count(page)).toHaveText('1');
+  expect(await profile(otherDevice, 2)).toMatchObject({ isFollowing: true });
+  await otherDevice.context().close();
+});
+
 test('a choice that the server refuses is kept, said, and told again', async ({ page, server }) => {
   await logIn(page, await newFan(server));
   await page.goto('/en/star/4');

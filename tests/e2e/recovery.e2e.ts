@@ -90,7 +90,7 @@ test.describe('with scripts', () => {
     await page.click('.account-submit');
     await page.waitForURL(({ pathname }) => pathname === '/profile');
     await page.goto(reset);
-    await expect(page.locator('.account-problem').first()).toContainText('already been used');
+    await expect(page.locator('.account-problem').first()).toContainText('can no longer be used');
   });
 });
 
@@ -130,7 +130,7 @@ test('without scripts a fan proves the address and replaces a forgotten password
   await visit.goto('/profile?lang=en');
   expect(new URL(visit.url).pathname).toBe('/profile');
   await visit.goto(reset);
-  expect(visit.text('.account-problem')).toContain('already been used');
+  expect(visit.text('.account-problem')).toContain('can no longer be used');
 });
 
 test('an address without an account is told the very same', async ({ page }) => {

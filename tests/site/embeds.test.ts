@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { embedPlatforms } from '#content/embed-platforms.ts';
 import { linkStars } from '#site/lib/articles/link-stars.ts';
-import { clockDuration, playerAddress, safeAddress } from '#site/lib/embeds/embeds.ts';
+import { clockDuration, playerAddress } from '#site/lib/embeds/embeds.ts';
+import { safeAddress, webAddress } from '#site/lib/routes/outside-addresses.ts';
 
 describe('durations', () => {
   test('an ISO duration reads like a clock', () => {
@@ -68,6 +69,12 @@ describe('players', () => {
       expect(safeAddress(address)).toBeUndefined();
     }
   });
+
+  test('a source or shop is a link when a browser can open it', () => {
+    expect(webAddress('http://example.com/a')?.href).toBe('http://example.com/a');
+    for (const address of ['javascript:alert(1)', '//example.com', 'example.com', '', null])
+      expect(webAddress(address)).toBeUndefined();
+  });
 });
 
 describe('stars in a body', () => {
@@ -83,7 +90,7 @@ describe('stars in a body', () => {
     );
   });
 
-  test('each star of a sentence becomes a link, wherever it stands, and none within another’s', () => {
+  test('each star of a sentence becomes a link, wherever it stands, and none within another’s name', () => {
     const stars = ['하루', '지아', 'Moon', 'Moon River'].map((name, place) => ({
       name,
       path: `/ko/star/${place}`,
@@ -94,7 +101,11 @@ describe('stars in a body', () => {
       `<p>${link('지아')}와 ${link('하루')}가 만났다. 지아는 갔다.</p>`,
     );
     expect(linkStars('<p>Moon River, Moon and Moon River</p>', stars)).toBe(
-      `<p>${link('Moon')} River, Moon and ${link('Moon River')}</p>`,
+      `<p>${link('Moon River')}, ${link('Moon')} and Moon River</p>`,
+    );
+    // Nor where the longer name is linked already.
+    expect(linkStars('<p>Moon River is back. <b>Moon River</b> sang.</p><p>Moon too</p>', stars)).toBe(
+      `<p>${link('Moon River')} is back. <b>Moon River</b> sang.</p><p>${link('Moon')} too</p>`,
     );
   });
 

@@ -15,6 +15,7 @@ import {
   coalesce,
   type Expression,
   execute,
+  isOneOf,
   jsonObject,
   namesOf,
   nullable,
@@ -190,4 +191,13 @@ export async function findMembers(
     .leftJoin(channels, eq(channels.starId, stars.id))
     .where(and(eq(stars.id, starId), isShown(stars)));
   return members;
+}
+
+/** The stars whose channels these are. */
+export async function findStarsOfChannels(ids: readonly number[]): Promise<number[]> {
+  const rows = await database()
+    .select({ starId: channels.starId })
+    .from(channels)
+    .where(isOneOf(channels.id, ids));
+  return rows.map(({ starId }) => starId);
 }

@@ -18,7 +18,15 @@ import { account, token } from '../../stores/session.ts';
 import { storedAtom } from '../../stores/stored-atom.ts';
 
 /** The account's list as the server last said it; what differs from it has not been sent yet. */
-const accountList = storedAtom<SyncedList | undefined>(`${storageKey}:follows`, undefined);
+const accountListKey = `${storageKey}:follows`;
+const accountList = storedAtom<SyncedList | undefined>(accountListKey, undefined);
+
+/** Whether the next page finds the stars of this one: a browser without room for them keeps those that it had. */
+function areStarsKept(): boolean {
+  const ids = favourites.get();
+  const kept = fromStorage(() => localStorage.getItem(`${storageKey}:preferences`));
+  return ids.length === 0 || Boolean(kept?.includes(`[${ids.join()}]`));
+}
 
 /** Another device's change may show this late. */
 const maxAge = 30_000;
@@ -62,6 +70,8 @@ async function exchange(user: number): Promise<void> {
   accountList.set({ user, ids });
   const merged = withDifference(ids, differenceOf(ownList, favourites.get()));
   if (merged.join() !== favourites.get().join()) setFavourites(merged);
+  // Beside fewer stars the account's list would say that a fan has removed the others.
+  if (!areStarsKept()) fromStorage(() => localStorage.removeItem(accountListKey));
 }
 
 /** What the server refused stays here and is told again; the fan hears that the account does not know it yet. */

@@ -12,8 +12,8 @@ import {
   platformName,
   playerAddress,
   poster,
-  safeAddress,
 } from '../../lib/embeds/embeds.ts';
+import { safeAddress } from '../../lib/routes/outside-addresses.ts';
 import { startPlayer, stopPlayer } from './embed-player.client.ts';
 
 type Word =

@@ -132,17 +132,23 @@ export async function refreshDays(): Promise<void> {
   afterChange();
 }
 
-/** The page of the address as it is by now, with all upcoming events that the address says are shown. */
+/** The page of the address as it is by now, with all upcoming events that the address says are shown, or without its list. */
 async function fetchPage(): Promise<DocumentFragment> {
   const { pathname, search } = location;
   const pageCount = tabOf(search) === 'upcoming' ? pagesInAddress() : 1;
   const page = document.createElement('template');
   page.innerHTML = await fetchPatiently(pathname + inOwnZone(search), {}, (answer) => answer.text());
   const part = page.content.querySelector('[data-part]');
-  for (let count = 1; count < pageCount; count += 1) {
-    const link = part?.querySelector<HTMLAnchorElement>('[data-more]');
-    if (!link) break;
-    addRows(part, link, await fetchPart(link.getAttribute('href') ?? ''));
+  try {
+    for (let count = 1; count < pageCount; count += 1) {
+      const link = part?.querySelector<HTMLAnchorElement>('[data-more]');
+      if (!link) break;
+      addRows(part, link, await fetchPart(link.getAttribute('href') ?? ''));
+    }
+  } catch (error) {
+    // A shorter list would take away what somebody reads.
+    console.error(error);
+    part?.remove();
   }
   return page.content;
 }

@@ -8,7 +8,7 @@ interface LinkedStar {
 }
 
 /** A star whose name is written as the HTML has it. */
-interface UnlinkedStar extends LinkedStar {
+interface NamedStar extends LinkedStar {
   pattern: RegExp;
 }
 
@@ -37,26 +37,33 @@ function createPattern(name: string): RegExp {
   );
 }
 
-/** Links the first mention of each star that is in no other's link, and takes those stars out of the set. */
-function linkText(text: string, unlinkedStars: Set<UnlinkedStar>): string {
-  const links: { start: number; end: number; path: string }[] = [];
-  for (const star of unlinkedStars) {
-    if (!text.includes(star.name)) continue;
-    for (const { index: start } of text.matchAll(star.pattern)) {
-      const end = start + star.name.length;
-      if (links.some((link) => start < link.end && link.start < end)) continue;
-      links.push({ start, end, path: star.path });
-      unlinkedStars.delete(star);
-      break;
-    }
-  }
+/**
+ * Links the first mention of each of the unlinked stars, and takes those stars out of the set. A mention is the longest name at its
+ * place, also of a star that is linked already: who writes Moon River does not mean Moon.
+ */
+function linkText(text: string, stars: readonly NamedStar[], unlinkedStars: Set<NamedStar>): string {
+  if (unlinkedStars.size === 0) return text;
+  const mentions = stars
+    .filter(({ name }) => text.includes(name))
+    .flatMap((star) =>
+      [...text.matchAll(star.pattern)].map(({ index: start }) => ({
+        star,
+        start,
+        end: start + star.name.length,
+      })),
+    )
+    .sort((one, other) => one.start - other.start || other.end - one.end);
   let linkedText = '';
-  let from = 0;
-  for (const { start, end, path } of links.sort((one, other) => one.start - other.start)) {
-    linkedText += `${text.slice(from, start)}<a class="star-link" href="${path}">${text.slice(start, end)}</a>`;
-    from = end;
+  let copiedEnd = 0;
+  let mentionEnd = 0;
+  for (const { star, start, end } of mentions) {
+    if (start < mentionEnd) continue;
+    mentionEnd = end;
+    if (!unlinkedStars.delete(star)) continue;
+    linkedText += `${text.slice(copiedEnd, start)}<a class="star-link" href="${star.path}">${text.slice(start, end)}</a>`;
+    copiedEnd = end;
   }
-  return linkedText + text.slice(from);
+  return linkedText + text.slice(copiedEnd);
 }
 
 /**
@@ -64,13 +71,12 @@ function linkText(text: string, unlinkedStars: Set<UnlinkedStar>): string {
  * never inside tags.
  */
 export function linkStars(html: string, stars: readonly LinkedStar[]): string {
-  const unlinkedStars = new Set(
-    stars
-      .filter(({ name }) => [...name].length > 1)
-      .map(({ name, path }) => ({ name: asHtml(name), path }))
-      .filter(({ name }) => html.includes(name))
-      .map((star) => ({ ...star, pattern: namePattern(star.name) })),
-  );
+  const namedStars = stars
+    .filter(({ name }) => [...name].length > 1)
+    .map(({ name, path }) => ({ name: asHtml(name), path }))
+    .filter(({ name }) => html.includes(name))
+    .map((star) => ({ ...star, pattern: namePattern(star.name) }));
+  const unlinkedStars = new Set(namedStars);
   let inParagraph = false;
   let linkDepth = 0;
   return html
@@ -82,7 +88,7 @@ export function linkStars(html: string, stars: readonly LinkedStar[]): string {
         if (part.startsWith('</a')) linkDepth -= 1;
         return part;
       }
-      return inParagraph && linkDepth === 0 ? linkText(part, unlinkedStars) : part;
+      return inParagraph && linkDepth === 0 ? linkText(part, namedStars, unlinkedStars) : part;
     })
     .join('');
 }

@@ -22,11 +22,6 @@ export function playerAddress(key: string, id: string, type: string): string | u
   return platform.id.test(id) && /^[a-z]{1,16}$/.test(type) ? platform.player(id, type) : undefined;
 }
 
-/** Where an embed lives, for readers without JavaScript; only https, never a script. */
-export function safeAddress(address: string): string | undefined {
-  return /^https:\/\/[^\s]+$/.test(address) ? address : undefined;
-}
-
 /** `PT1M8S` as `1:08`, `PT1H2M3S` as `1:02:03`; undefined for what is no duration. */
 export function clockDuration(iso: string | undefined): string | undefined {
   const parts = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(iso ?? '');

@@ -2,15 +2,9 @@ import { dayOf, localInstant } from '#api/events/days.ts';
 import type { EventPage } from '#api/events/model.ts';
 import { eventTypeEntry } from '#content/event-types.ts';
 import { intlTag, type Lang } from '#content/locales.ts';
+import { webAddress } from '../routes/outside-addresses.ts';
 import { absolute, paths } from '../routes/paths.ts';
 import { placeOf } from './place.ts';
-
-/** Only what a browser may safely be sent to; anything else is not linked. */
-export function webAddress(text: string | null): URL | undefined {
-  if (!text || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
-}
 
 /** A search for a venue on a map: a plain link, nothing of the map is loaded (decision M3). */
 export function mapAddress(lang: Lang, place: string): string {
