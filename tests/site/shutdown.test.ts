@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '#db/embedded/postmaster.ts';
 import { startTimeOf } from '#db/embedded/processes.ts';
 import { root } from '#site/launch/root.ts';
+import { environment } from '#tests/kit/environment.ts';
 import { until } from '#tests/kit/until.ts';
 
 test('who is told to stop twice, by a signal and by the end of what launched it, stops once and in order', async () => {
@@ -47,7 +48,7 @@ test('SIGHUP ends no start of several processes, though it still waits for its p
   `;
   const child = Bun.spawn([process.execPath, '-e', script], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: folder, PORT: String(port) },
+    env: environment({ DATA_DIR: folder, PORT: String(port) }),
     stdout: 'pipe',
   });
   let said = '';
