@@ -46,11 +46,7 @@ export function correctArticle(
   { starIds: number[]; eventIds: number[] } | 'missing' | 'state' | 'changed' | 'unchanged' | 'star'
 > {
   return database().transaction(async (tx) => {
-    const [article] = await tx
-      .select({ withdrawnAt: articles.withdrawnAt, version: versionOf(articles.updatedAt) })
-      .from(articles)
-      .where(eq(articles.id, articleId))
-      .for('update');
+    const article = await lockArticle(tx, articleId);
     if (!article) return 'missing';
     if ((article.withdrawnAt !== null) !== (kind === 'restored')) return 'state';
     if (version !== undefined && version !== article.version) return 'changed';
@@ -183,6 +179,16 @@ export function writeArticlePhoto(
   });
 }
 
+/** Keeps an article as it is until the transaction ends. @returns what a decision about it depends on; undefined when there is none */
+async function lockArticle(tx: Transaction, articleId: number) {
+  const [article] = await tx
+    .select({ withdrawnAt: articles.withdrawnAt, version: versionOf(articles.updatedAt) })
+    .from(articles)
+    .where(eq(articles.id, articleId))
+    .for('update');
+  return article;
+}
+
 /**
  * Notes who read an article after the machine (decision P4).
  * @param version which one was read; without one, whatever is there is signed
@@ -193,11 +199,7 @@ export function reviewArticle(
   { editorId, version }: Pick<Correction, 'editorId' | 'version'>,
 ): Promise<{ starIds: number[] } | 'missing' | 'state' | 'changed'> {
   return database().transaction(async (tx) => {
-    const [article] = await tx
-      .select({ withdrawnAt: articles.withdrawnAt, version: versionOf(articles.updatedAt) })
-      .from(articles)
-      .where(eq(articles.id, articleId))
-      .for('update');
+    const article = await lockArticle(tx, articleId);
     if (!article) return 'missing';
     if (article.withdrawnAt !== null) return 'state';
     if (version !== undefined && version !== article.version) return 'changed';
