@@ -151,13 +151,15 @@ async function fetchOnce(address: string, options: FetchOptions, deadline: Abort
       (response) => {
         const chunks: Uint8Array[] = [];
         let size = 0;
+        const refuseSize = () => {
+          request.destroy();
+          reject(new FetchRefused('size', `More than ${options.maxBytes} bytes.`));
+        };
+        // Over a slow line the limit of time would come first, and tell another reason.
+        if (Number(response.headers['content-length']) > options.maxBytes) return refuseSize();
         response.on('data', (chunk: Uint8Array) => {
           size += chunk.byteLength;
-          if (size > options.maxBytes) {
-            request.destroy();
-            reject(new FetchRefused('size', `More than ${options.maxBytes} bytes.`));
-            return;
-          }
+          if (size > options.maxBytes) return refuseSize();
           chunks.push(chunk);
         });
         response.on('error', (error) => reject(asRefusal(error, deadline)));

@@ -99,6 +99,24 @@ describe('the guarded fetcher', () => {
     server.close();
   });
 
+  test('is refused by its size as soon as it says it', async () => {
+    const server = createServer((socket) =>
+      socket
+        .resume()
+        .on('error', () => {})
+        .write('HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n'),
+    );
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const begin = performance.now();
+    await expect(
+      guardedFetch(`http://127.0.0.1:${port}/`, { ...fetchOptions, timeout: 60_000 }),
+    ).rejects.toMatchObject({ code: 'size' });
+    expect(performance.now() - begin).toBeLessThan(60_000);
+    server.close();
+  });
+
   test('gives redirects up after some, and checks each', async () => {
     outlet.special.set('/round', () => new Response(null, { status: 302, headers: { location: '/round' } }));
     const before = outlet.asked.length;
