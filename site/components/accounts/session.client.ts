@@ -61,7 +61,8 @@ async function restoreFromCookie(): Promise<void> {
     account.set(user);
   } catch (error) {
     if (!isSignedOut(error)) throw error;
-    forget();
+    // Of whoever logged in meanwhile the answer says nothing.
+    if (!token.get()) forget();
   }
 }
 
