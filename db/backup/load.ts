@@ -46,11 +46,15 @@ export async function readTarget(url: string): Promise<Target> {
   }
 }
 
+/** Looks for some seconds: what was stopped just now leaves a moment after its command. */
 async function isUsed(sql: postgres.Sql): Promise<boolean> {
-  const others = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`;
-  return others.length > 0;
+  for (let looks = 1; ; looks += 1) {
+    const others = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' limit 1`;
+    if (others.length === 0 || looks === 10) return others.length > 0;
+    await Bun.sleep(300);
+  }
 }
 
 async function isFilled(
