@@ -5,6 +5,7 @@ import { hashToken, sessionCookie } from '#api/plugins/session.ts';
 import { flushThrottled } from '#api/throttled-invalidation.ts';
 import { connection } from '#db/client.ts';
 import { nobodysHash } from '#db/password.ts';
+import { countLateFollows } from '#db/queries/accounts/follows.ts';
 import { createAccount } from '#db/seed/accounts.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -385,7 +386,7 @@ describe('registering', () => {
       { username: 'admin' },
     ];
     for (let count = 0; count < 25; count++) expect(await ask(bad[count % bad.length] ?? {})).toBe(400);
-    await untilWindowHas(5, 120);
+    await untilWindowHas(20, 120);
     const { user } = signedIn(await post('/api/auth/register', registrationInput(), {}, address));
     for (let count = 1; count < 20; count++) expect(await ask({ username: user.username })).toBe(409);
     const last = await post('/api/auth/register', registrationInput(), {}, address);
@@ -450,11 +451,13 @@ describe('logging in', () => {
     };
     const knownTimes: number[] = [];
     const unknownTimes: number[] = [];
-    for (let count = 0; count < 4; count++) {
+    const quickest = (times: number[]) => Math.min(...times);
+    const isAsLong = () => quickest(unknownTimes) > quickest(knownTimes) / 2;
+    // The quickest of several tells what the work takes; a busy machine needs more of them until one of each was not held up.
+    for (let count = 0; count < 4 || (count < 12 && !isAsLong()); count++) {
       knownTimes.push(await time(user.email));
       unknownTimes.push(await time('nobody.at.all@byeol.example'));
     }
-    const quickest = (times: number[]) => Math.min(...times);
     expect(quickest(unknownTimes)).toBeGreaterThan(quickest(knownTimes) / 2);
   });
 
@@ -525,7 +528,7 @@ describe('logging in', () => {
   test('is limited to 25 in 5 minutes per address, also with different accounts', async () => {
     const address = '10.9.9.8';
     const statuses = new Set<number>();
-    await untilWindowHas(5, 300);
+    await untilWindowHas(20, 300);
     for (let count = 0; count < 25; count++) statuses.add((await logIn('', 'x', address)).status);
     expect([...statuses]).toEqual([400]);
     const { status, headers, json } = await logIn('x@byeol.example', 'x', address);
@@ -558,6 +561,7 @@ describe('logging in', () => {
     );
     expect(statuses).toEqual(fans.map(() => 200));
     const wrong = () => logIn(fans[0]?.email ?? '', 'wrong', address);
+    const began = Date.now();
     const { status, headers, json } = await wrong();
     expect([status, json]).toMatchObject([429, { code: 'rate_limited' }]);
     expect(Number(headers.get('retry-after'))).toBeWithin(1, 301);
@@ -566,11 +570,13 @@ describe('logging in', () => {
     expect(new Set(flood.map((each) => each.status))).toEqual(new Set([429]));
     const [row] = await connection()<{ failures: number }[]>`
       select sum(count)::int as failures from rate_limits where key = ${`login-tries:${hashToken(fans[0]?.email ?? '')}`}`;
-    expect(row?.failures).toBeLessThanOrEqual(3);
+    // One may fail in each 10 s, of which those of a busy machine touch several.
+    expect(row?.failures).toBeLessThanOrEqual(3 + Math.floor((Date.now() - began) / 10_000));
   });
 
   test('is limited to 60 an hour per account when it succeeds, wherever it comes from', async () => {
     const { user } = signedIn(await register());
+    await untilWindowHas(20, 3_600);
     await connection()`insert into rate_limits (key, window_start, count)
       select ${`logged-in:account:${user.id}`}, date_trunc('hour', now()) + n * interval '1 hour', 59 from generate_series(0, 1) n`;
     expect((await logIn(user.email)).status).toBe(200);
@@ -578,9 +584,9 @@ describe('logging in', () => {
   });
 
   test('is limited to 25 an hour per account from wherever, then to a growing pace, and says so of unknown accounts too', async () => {
-    // Windows are whole hours: one that ends meanwhile would begin to count anew.
+    // Windows are whole hours: one that ends meanwhile would begin to count anew. Some forty passwords are hashed in this one.
     const left = 3_600_000 - (Date.now() % 3_600_000);
-    if (left < 20_000) await Bun.sleep(left);
+    if (left < 90_000) await Bun.sleep(left);
     const { user } = signedIn(await register());
     const shift = (email: string, seconds: number) => connection()`
       update rate_limits set window_start = window_start - make_interval(secs => ${seconds})
@@ -589,29 +595,32 @@ describe('logging in', () => {
       await connection()`insert into rate_limits (key, window_start, count)
         values (${`login-tries:${hashToken(email)}`}, date_trunc('hour', now()), 23)`;
       expect((await logIn(email, 'wrong 24')).status).toBe(401);
+      let began = Date.now();
       expect((await logIn(email, 'wrong 25')).status).toBe(401);
-      const pauses: number[] = [];
-      for (let round = 0; round < 4; round++) {
+      for (const pause of [30, 60, 120, 240]) {
         const { status, headers } = await logIn(email, password);
         expect(status).toBe(429);
-        pauses.push(Number(headers.get('retry-after')));
-        await shift(email, pauses.at(-1) ?? 0);
+        // Some of the pause is over by the time that somebody asks.
+        const over = Math.ceil((Date.now() - began) / 1_000);
+        expect(Number(headers.get('retry-after'))).toBeWithin(pause - over, pause + 1);
+        await shift(email, pause);
+        began = Date.now();
         const answers = await Promise.all([1, 2, 3].map(() => logIn(email, 'wrong again')));
         expect(answers.map(({ status: each }) => each).sort()).toEqual([401, 429, 429]);
       }
-      expect(pauses.map((pause) => Math.round(pause / 30))).toEqual([1, 2, 4, 8]);
     }
     await shift(user.email, 7200);
     // Who succeeds takes back the own try and no other: the next wrong one is followed by a pause again.
     for (let count = 0; count < 2; count++) expect((await logIn(user.email)).status).toBe(200);
     expect((await logIn(user.email, 'wrong')).status).toBe(401);
     expect((await logIn(user.email)).status).toBe(429);
-  });
+  }, 240_000);
 
   test('makes nobody wait longer than a quarter of an hour at a time', async () => {
     const email = 'long.siege@byeol.example';
     await connection()`insert into rate_limits (key, window_start, count)
-      values (${`login-tries:${hashToken(email)}`}, date_trunc('hour', now()), 60)`;
+      select ${`login-tries:${hashToken(email)}`}, date_trunc('hour', now()) + n * interval '1 hour', 60
+      from generate_series(0, 1) n`;
     expect((await logIn(email, 'wrong')).status).toBe(401);
     expect(Number((await logIn(email)).headers.get('retry-after'))).toBeWithin(800, 901);
   });
@@ -663,6 +672,7 @@ describe('logging in', () => {
         ]);
 
     // A stolen cookie is worth no more tries than a stranger has: 25 an hour.
+    await untilWindowHas(20, 3_600);
     const [nonce = ''] = device.slice(device.indexOf('=') + 1).split('.');
     await connection()`insert into rate_limits (key, window_start, count)
       select ${`login-tries:${hashToken(`${user.email}${nonce}`)}`}, date_trunc('hour', now()) + n * interval '1 hour', 23
@@ -829,6 +839,7 @@ describe('the profile', () => {
 
   test('does not let a stolen session guess the password', async () => {
     const { token } = signedIn(await register());
+    await untilWindowHas(20, 3_600);
     const statuses: number[] = [];
     for (let count = 0; count < 11; count++) {
       statuses.push(
@@ -946,6 +957,8 @@ describe('following a star', () => {
     const fans = await Promise.all(Array.from({ length: 8 }, () => makeFan()));
     const body = { following: true };
     await Promise.all([...fans, ...fans].map(({ token }) => follow(star, token, body)));
+    // Who waited for the counter for 0.7 s, as on a busy machine, left it to the job.
+    await countLateFollows();
     const { json } = await call(`/api/stars/${star}/profile`, { headers: bearer(fans[0]?.token ?? '') });
     expect(json).toMatchObject({ followerCount: 8, isFollowing: true });
   });

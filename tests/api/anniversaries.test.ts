@@ -5,6 +5,7 @@ import { connection, database } from '#db/client.ts';
 import { bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
+import { untilWindowHas } from '#tests/kit/rate-windows.ts';
 
 useDatabase();
 
@@ -334,6 +335,8 @@ describe('what an editor decided', () => {
       return call(`/api/admin${path}`, { ...sending(body, method), headers });
     };
     const facts = { category: 'Idol', fandomColor: '#123456', aliases: [], words };
+    // A day of Seoul ends with an hour of ours.
+    await untilWindowHas(20, 3_600);
     const today = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(5, 10);
     const added = await send('POST', '/stars', { ...facts, birthDate: `2000-${today}` });
     const id = Number(Reflect.get(Object(added.json), 'id'));

@@ -251,7 +251,7 @@ test('an import goes on behind the stars that are through, where processes stop 
   const people = ['가온', '나온', '다온', '라온', '라온', '마온'].map((name) => `Actor,${name}`);
   const id = await handOver(`category,words.ko.name\n${people.join('\n')}\n`);
   await start(id, true);
-  for (const after of [2, 3]) expect(workUntilStopped(id, after)).rejects.toThrow();
+  for (const after of [2, 3]) await expect(workUntilStopped(id, after)).rejects.toThrow();
   await work(id);
   expect((await names()).filter((name) => name.endsWith('온')).sort()).toEqual(
     ['가온', '나온', '다온', '라온', '라온', '마온'].sort(),

@@ -18,6 +18,7 @@ import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeFan } from '#tests/kit/make.ts';
 import { distanceOf, seenSmall, toldApart } from '#tests/kit/seen-marks.ts';
+import { until } from '#tests/kit/until.ts';
 
 useDatabase();
 
@@ -114,7 +115,7 @@ describe('all of kpopnet', () => {
       revisions,
       0,
     ]);
-  }, 360_000);
+  }, 900_000);
 
   test('links members, former members and sub-units', async () => {
     const [members] = await connection()<{ all: number; linked: number; former: number }[]>`
@@ -429,14 +430,20 @@ describe('an import', () => {
     );
     const onProgress = async (done: number) => {
       if (done !== 3) return;
-      await connection()`select pg_terminate_backend(pid) from pg_locks
+      const held = () => connection()`select pg_terminate_backend(pid) from pg_locks
         where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
           and objid = (hashtext('directory import')::bigint & 4294967295)::oid`;
+      await until(async () => (await held()).length === 0);
+      // Its end of the connection hears of it.
       await Bun.sleep(200);
     };
     await expect(applyImport(rows, { actorId: null, rowByRow: true, onProgress })).rejects.toThrow();
     // What it was at when it heard of that may still be written.
-    await Bun.sleep(300);
+    await until(async () => {
+      const busy = await connection()`select from pg_stat_activity where datname = current_database()
+        and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`;
+      return busy.length === 0;
+    });
     const written = await count('stars');
     await Bun.sleep(300);
     expect([await count('stars'), Number(written) < rows.length]).toEqual([written, true]);

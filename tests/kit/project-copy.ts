@@ -73,7 +73,7 @@ export async function copyProject(): Promise<ProjectCopy> {
       output: () => output,
       ended,
       async served() {
-        const deadline = performance.now() + 60_000;
+        const deadline = performance.now() + 150_000;
         while (performance.now() < deadline && child.exitCode === null) {
           if (output.includes('is running at') && (await statusOf('/ko')) === 200)
             return (performance.now() - began) / 1000;
