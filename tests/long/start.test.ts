@@ -13,10 +13,10 @@ let copy: ProjectCopy;
 
 beforeAll(async () => {
   copy = await copyProject();
-}, 120_000);
+}, 300_000);
 
-afterEach(() => copy.endAll(), 30_000);
-afterAll(() => copy.remove(), 60_000);
+afterEach(() => copy.endAll(), 120_000);
+afterAll(() => copy.remove(), 120_000);
 
 /** Browsers may try either for `localhost`. */
 const hasIpv6 = networkInterfaces().lo?.some(({ address }) => address === '::1') ?? false;
@@ -58,13 +58,13 @@ describe('bun start', () => {
       `Port ${copy.port} is already in use: Byeol is running there from this folder (process ${serverOf(first)}).`,
     );
     await endsBy('SIGTERM', first);
-  }, 120_000);
+  }, 300_000);
 
   test('serves within three seconds the next time, without the admin’s password, and starts PostgreSQL again when that alone was killed', async () => {
-    // The fastest of three: another program may take the processor meanwhile.
+    // The fastest of five: another program may take the processor meanwhile.
     let fastest = Number.POSITIVE_INFINITY;
     let next: Start | undefined;
-    for (let round = 0; round < 3 && fastest >= 3; round += 1) {
+    for (let round = 0; round < 5 && fastest >= 3; round += 1) {
       await next?.end();
       const contentionBefore = contention();
       next = copy.start();
@@ -79,18 +79,18 @@ describe('bun start', () => {
 
     const killed = postmaster() ?? 0;
     process.kill(killed, 'SIGKILL');
-    await until(() => ![undefined, killed].includes(postmaster()), 20_000);
-    await until(async () => (await copy.statusOf('/readyz')) === 200, 20_000);
+    await until(() => ![undefined, killed].includes(postmaster()), 60_000);
+    await until(async () => (await copy.statusOf('/readyz')) === 200, 60_000);
     await endsBy('SIGINT', next);
-  }, 120_000);
+  }, 300_000);
 
   test('told to stop while it starts, leaves no PostgreSQL behind', async () => {
     const site = copy.start();
-    await until(() => postmaster() !== undefined);
+    await until(() => postmaster() !== undefined, 60_000);
     site.process.kill('SIGTERM');
     expect(await site.ended).toBe(0);
     expect(processesOf(cluster()).all).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   test('comes back after the server, what launched it, and everything was killed', async () => {
     const killed = copy.start();
@@ -110,20 +110,22 @@ describe('bun start', () => {
     const waiting = copy.start();
     await waiting.served();
     expect(isAlive(server)).toBe(false);
-    for (const pid of [waiting.process.pid ?? 0, serverOf(waiting), postmaster() ?? 0])
-      process.kill(pid, 'SIGKILL');
+    const runningDatabase = postmaster();
+    if (!runningDatabase) throw new Error('PostgreSQL runs while the site does');
+    // One of them may end by itself before its turn has come.
+    signalAll([waiting.process.pid ?? 0, serverOf(waiting), runningDatabase].filter(Boolean), 'SIGKILL');
     await waiting.ended;
 
     const last = copy.start();
     await last.served();
     await leavesNothingOfBrokenDatabase(last);
-  }, 120_000);
+  }, 300_000);
 
   test('with --processes 2 takes both along when it is killed, and when it stops PostgreSQL as well', async () => {
     const command = ['run', 'start', '--processes', '2'];
     const killed = copy.start({}, command);
     await killed.served();
-    await until(() => killed.output().includes('All processes serve'), 20_000);
+    await until(() => killed.output().includes('All processes serve'), 60_000);
     const supervisor = serverOf(killed);
     const serving = listProcesses().filter((pid) => parentOf(pid) === supervisor && !isPostgres(pid));
     expect(serving).toHaveLength(2);
@@ -137,7 +139,7 @@ describe('bun start', () => {
     next.process.kill('SIGTERM');
     expect(await next.ended).toBe(0);
     expect(processesOf(cluster()).all).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });
 
 /** It ends with code 0 and leaves no PostgreSQL behind. */
@@ -156,7 +158,7 @@ async function leavesNothingOfBrokenDatabase(site: Start): Promise<void> {
   for (let time = 0; time < 2; time += 1) {
     const { leaders } = processesOf(cluster());
     signalAll(leaders, 'SIGKILL');
-    await until(() => processesOf(cluster()).leaders.some((pid) => !leaders.includes(pid)), 20_000);
+    await until(() => processesOf(cluster()).leaders.some((pid) => !leaders.includes(pid)), 60_000);
   }
   signalAll(processesOf(cluster()).all, 'SIGSTOP');
   const began = performance.now();
@@ -176,9 +178,9 @@ describe('where Node is and no bun', () => {
     const server = serverOf(site);
     expect(commandOf(server)).toContain('bun');
     site.process.kill('SIGKILL');
-    await until(() => !isAlive(server));
-    await until(() => postmaster() === undefined);
-  }, 120_000);
+    await until(() => !isAlive(server), 60_000);
+    await until(() => postmaster() === undefined, 60_000);
+  }, 300_000);
 
   test('and no npx either, one sentence says what to type', async () => {
     const node = Bun.which('node', { PATH: pathWithoutBun() });
@@ -190,7 +192,7 @@ describe('where Node is and no bun', () => {
       'Byeol runs on Bun, and it could not be had (spawn npx ENOENT): type `npx -y bun start`.',
     );
     await rm(emptyPath, { recursive: true });
-  }, 120_000);
+  }, 300_000);
 
   for (const manager of ['pnpm', 'yarn']) {
     test(`${manager} install says that nothing needs to be installed by hand`, async () => {
@@ -198,7 +200,7 @@ describe('where Node is and no bun', () => {
       const refused = copy.start(settings, ['site/launch/preinstall.mjs'], 'node');
       expect(await refused.ended).toBe(1);
       expect(refused.output()).toContain(`type \`npx -y bun start\` or \`${manager} start\``);
-    }, 120_000);
+    }, 300_000);
   }
 });
 
@@ -210,17 +212,17 @@ describe('bun run admin', () => {
     expect(command.output()).toMatch(/shown only this once: [1-9A-HJ-NP-Za-km-z]{16}\n/);
     // Whoever forgot the site's own setting sees that it went elsewhere.
     expect(command.output()).toMatch(/In the database of DATA_DIR=\/.+\.\n/);
-  }, 120_000);
+  }, 300_000);
 
   test('makes an admin of the fan who has that address', async () => {
     const command = copy.start({}, ['run', 'admin', 'FAN@byeol.example']);
     expect(await command.ended).toBe(0);
     expect(command.output()).toContain('starlight (FAN@byeol.example) is an admin.');
-  }, 120_000);
+  }, 300_000);
 
   test('wants an address', async () => {
     const command = copy.start({}, ['run', 'admin']);
     expect(await command.ended).toBe(1);
     expect(command.output().trim()).toStartWith('Say whose: bun run admin <e-mail> [username]');
-  }, 120_000);
+  }, 300_000);
 });
