@@ -1,9 +1,16 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
 
 const later = async (page: Page, milliseconds: number) => {
   await page.clock.runFor(milliseconds);
 };
+
+/** Does what brings the file that watches for idleness, and waits until it has run: what happens before then is not noticed. */
+async function watched(page: Page, bring: () => Promise<void>): Promise<void> {
+  const file = page.waitForResponse(/_astro\/deferred\.[^/]*\.js$/);
+  await bring();
+  await page.evaluate((address) => import(address), (await file).url());
+}
 
 test.describe('somebody who rests', () => {
   test.use({ locale: 'en-GB' });
@@ -26,8 +33,7 @@ test.describe('somebody who rests', () => {
   test('is offered what is new after five minutes, and not before', async ({ page }) => {
     await page.clock.install();
     await page.goto('/en');
-    await page.mouse.move(90, 90);
-    await page.waitForLoadState('networkidle');
+    await watched(page, () => page.mouse.move(90, 90));
     await page.clock.fastForward(240_000);
     await page.mouse.move(100, 100);
     await page.clock.fastForward(240_000);
@@ -77,8 +83,7 @@ test.describe('somebody who rests', () => {
     await page.clock.install();
     await page.goto('/en/search');
     await page.getByRole('combobox').fill('pado');
-    await later(page, 61_000);
-    await page.waitForLoadState('networkidle');
+    await watched(page, () => later(page, 61_000));
     await later(page, 600_000);
     await expect(page.locator('.idle')).toHaveCount(0);
     await page.getByRole('combobox').blur();
@@ -91,14 +96,32 @@ test.describe('a toast', () => {
   test.use({ locale: 'en-GB' });
   const toast = (page: Page) => page.locator('#toast p');
 
-  test('is the only one, is announced, and goes after five seconds', async ({ page, context }) => {
-    await context.grantPermissions(['clipboard-write']);
+  /** Opens an article whose clock stands still: a toast stays for as long as the test takes. */
+  async function openAndPause(page: Page): Promise<void> {
     await page.clock.install();
     await page.goto('/en/article/1');
+    await page.clock.pauseAt(Date.now() + 60_000);
+  }
+
+  /** Lets no more time pass than it takes until it is there. */
+  const toCome = (page: Page, what: Locator) =>
+    expect
+      .poll(async () => {
+        await later(page, 20);
+        return what.count();
+      })
+      .toBe(1);
+
+  test('is the only one, is announced, and goes after five seconds', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-write']);
+    await openAndPause(page);
     await expect(page.locator('#toast')).toHaveAttribute('aria-live', 'polite');
     const share = page.locator('[data-share]:visible').first();
     await share.click();
+    await toCome(page, toast(page));
+    await toast(page).evaluate((first) => first.setAttribute('data-first', ''));
     await share.click();
+    await toCome(page, page.locator('#toast p:not([data-first])'));
     await expect(toast(page)).toHaveCount(1);
     await later(page, 4_500);
     await expect(toast(page)).toHaveCount(1);
@@ -107,8 +130,9 @@ test.describe('a toast', () => {
   });
 
   test('is swiped away by 50 pixels and not by less', async ({ page }) => {
-    await page.goto('/en/article/1');
+    await openAndPause(page);
     await page.locator('[data-share]:visible').first().click();
+    await toCome(page, toast(page));
     const box = await toast(page).boundingBox();
     const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 10];
     const swipe = async (by: number) => {

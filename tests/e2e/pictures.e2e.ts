@@ -230,6 +230,9 @@ test.describe('the library of pictures', () => {
     await page.goto(library);
     await page.getByLabel('Picture file').setInputFiles(await fresh('focus.jpg'));
     await page.getByRole('link', { name: 'focus.jpg: added.' }).click();
+    await expect(page.getByRole('heading', { name: 'Edit picture' })).toBeVisible();
+    // With the script that takes the press.
+    await page.waitForLoadState();
     const whole = page.locator('[data-whole]');
     const size = await whole.boundingBox();
     await whole.click({ position: { x: (size?.width ?? 0) * 0.25, y: (size?.height ?? 0) * 0.5 } });

@@ -16,6 +16,11 @@ const storeBeforeLoad = (page: Page, stored: Kept) =>
 test('a path without a language leads to the language that the server detects, the rest of it kept', async ({
   page,
 }) => {
+  // The three seconds after which the browser's own language counts are not what this is about.
+  await page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
+  });
   await page.goto('/star/3');
   await expect(page).toHaveURL('/vi/star/3');
   expect(await page.evaluate(() => sessionStorage.getItem('byeol:detected-language'))).toBe('vi');
@@ -65,10 +70,12 @@ test('when the server does not answer in three seconds the browser’s language 
 });
 
 test('a second redirect within five seconds is not begun', async ({ page }) => {
+  const now = Date.now();
+  await page.clock.setFixedTime(now);
   await storeBeforeLoad(page, {
     where: 'sessionStorage',
     name: 'byeol:redirect-started',
-    text: String(Date.now()),
+    text: String(now - 4_999),
   });
   await page.goto('/');
   await expect(page.locator('html')).toHaveAttribute('data-guard', 'held');
@@ -89,7 +96,7 @@ test('a navigation without effect is forced after 800 ms, one that fails at once
   await page.clock.install({ time: '2026-11-21T11:59:00Z' });
   await page.clock.pauseAt('2026-11-21T12:00:01Z');
   let requestCount = 0;
-  const first = page.waitForEvent('requestfailed');
+  const first = page.waitForEvent('requestfailed', (request) => /\/ms\?t=/.test(request.url()));
   await page.route(/\/ms\?t=/, (route) => {
     requestCount += 1;
     return requestCount === 1 ? route.abort('aborted') : route.continue();

@@ -119,8 +119,8 @@ test('the timeline shows ten events, then all of them in place, and says so', as
   await expect(page.locator('.moment', { hasText: 'Important' }).first()).toBeVisible();
   await page.getByRole('link', { name: /^Show all \d+ events$/ }).click();
   await expect(page).toHaveURL(`/en/star/${id}?tab=timeline&show=all`);
+  await expect.poll(() => page.locator('.moment').count()).toBeGreaterThan(10);
   const total = await page.locator('.moment').count();
-  expect(total).toBeGreaterThan(10);
   await expect(page.locator('[data-star-status]')).toHaveText(`All ${total} events are shown.`);
   await expect(page.locator('.moment').nth(10)).toBeFocused();
   await page.goBack();
