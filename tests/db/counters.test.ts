@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import postgres from 'postgres';
 import { connection } from '#db/client.ts';
 import { useDatabase } from '#tests/kit/database.ts';
+import { untilSomebodyWaits } from '#tests/kit/lock-waits.ts';
 import { makeArticle, makeChannel, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 
 const own = useDatabase();
@@ -60,7 +61,7 @@ for (const [table, make] of Object.entries(counters))
       taken = other.unsafe(taking).then(() => {
         isDone = true;
       });
-      await Bun.sleep(200);
+      await untilSomebodyWaits({ words: taking });
       expect(isDone).toBe(false);
       expect(await tx`select from ${rows} where id = ${second} for no key update nowait`).toHaveLength(1);
     });

@@ -13,16 +13,19 @@ useDatabase();
 test('a transaction whose connection is lost between two statements fails, and nothing else does', async () => {
   const lose = async () => {
     let error: unknown;
+    const isLost = Promise.withResolvers<void>();
     const going = database().transaction(async (tx) => {
       const [own] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       await connection()`select pg_terminate_backend(${own?.pid ?? 0}, 5000)`;
-      await Bun.sleep(50);
+      // A statement of before the driver has read of its end would fail with that end's own code.
+      await isLost.promise;
       await tx.execute(sql`select 1`).catch((failure: unknown) => {
         error = failure instanceof Error ? failure.cause : failure;
         throw failure;
       });
     });
     await expect(going).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+    isLost.resolve();
     await until(() => error !== undefined);
     expect(error).toMatchObject({ code: 'CONNECTION_CLOSED' });
   };

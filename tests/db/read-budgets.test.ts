@@ -35,7 +35,7 @@ beforeAll(async () => {
   // What is so small is read whole; plans shall be those of a site that is not.
   const name = new URL(own.url).pathname.slice(1);
   await connection().unsafe(`alter database "${name}" set enable_seqscan = off`);
-}, 120_000);
+}, 300_000);
 
 const sizes = { articles: 20, stars: 20, events: 20, channels: 20 };
 const find = (text: string) => {

@@ -162,7 +162,7 @@ test('a certificate that nobody trusts is refused before anything is migrated, w
     );
   server.close();
   secure.close();
-}, 60_000);
+}, 120_000);
 
 test('what refuses a connection is told in its own words, with what to do about TLS', () => {
   const why = (code: string, said: string) => {

@@ -17,7 +17,7 @@ import { plansOf } from '#tests/kit/plans.ts';
 useDatabase();
 
 const count = 3000;
-beforeAll(() => fillDirectory(count), 60_000);
+beforeAll(() => fillDirectory(count), 300_000);
 
 const language = 'en';
 const page = { language, limit: 20, offset: 0 } as const;
@@ -232,5 +232,5 @@ describe('channels by name stand in the order of the names that are shown,', () 
     await sql`delete from star_translations where language in ('ms', 'vi')`;
     await sql`analyze star_translations`;
     await holdsOrder('ms', 12);
-  }, 120_000);
+  }, 300_000);
 });

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { sql } from 'drizzle-orm';
 import { askImpatiently, closeDatabase, connection, database, openDatabase, unprepared } from '#db/client.ts';
+import { hasCode } from '#db/database-errors.ts';
 import { call } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle } from '#tests/kit/make.ts';
@@ -8,6 +9,17 @@ import { makeArticle } from '#tests/kit/make.ts';
 setDefaultTimeout(120_000);
 
 const own = useDatabase();
+
+/** On a slow machine even such a statement may take longer than the second that an impatient one has. */
+async function askInTime(text: string): Promise<Iterable<unknown>> {
+  for (;;) {
+    try {
+      return await askImpatiently(text, []);
+    } catch (error) {
+      if (!hasCode(error, (code) => code === '57014')) throw error;
+    }
+  }
+}
 
 test('how a database has values written is nothing to us', async () => {
   const article = await makeArticle({ rewrites: { en: 'Title' } });
@@ -36,6 +48,6 @@ test('how a database has values written is nothing to us', async () => {
   };
   for (const db of [database(), unprepared()])
     expect([...(await db.execute(sql.raw(written)))]).toEqual([right]);
-  expect([...(await askImpatiently(written, []))]).toEqual([right]);
+  expect([...(await askInTime(written))]).toEqual([right]);
   expect((await call(`/api/articles/${article}`)).json).toEqual(before);
 });

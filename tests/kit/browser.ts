@@ -18,7 +18,7 @@ async function demoServer({}: object, use: (server: TestServer) => Promise<void>
 
 /** Playwright's `test` with the built site behind `page.goto('/…')`: one server and demo world per worker. */
 export const test = base.extend<object, { server: TestServer }>({
-  server: [demoServer, { scope: 'worker', timeout: 120_000 }],
+  server: [demoServer, { scope: 'worker', timeout: 300_000 }],
   baseURL: ({ server }, use) => use(server.url),
   context: async ({ context }, use) => {
     watchRequests(context);
@@ -34,7 +34,7 @@ export const test = base.extend<object, { server: TestServer }>({
 /** The same in a world of its own for each file, where what tests of other files have added would count. */
 export const testInOwnWorld = () =>
   test.extend<object, { server: TestServer }>({
-    server: [demoServer, { scope: 'worker', timeout: 120_000 }],
+    server: [demoServer, { scope: 'worker', timeout: 300_000 }],
   });
 
 /** For `test.use`: transitions and animations run, as for whoever has not asked for less of them. */

@@ -14,6 +14,9 @@ import { root } from '#site/launch/root.ts';
 /** Shared by every test process of this folder; whoever ends last stops it. */
 const home = join(root, '.data/test');
 
+/** Milliseconds for which others wait while one of them makes the demo world: on a slow machine that takes minutes. */
+const patience = 300_000;
+
 const templates = { empty: 'byeol_template', demo: 'byeol_demo' } as const;
 export type World = keyof typeof templates;
 
@@ -41,7 +44,7 @@ export async function leaveTestCluster(): Promise<void> {
 async function start(): Promise<EmbeddedPostgres> {
   const cluster = await startEmbedded(home);
   await disableFsync(cluster);
-  await withFolderLock(join(home, 'templates'), async () => {
+  await whileOthersWait(async () => {
     await dropLeftovers(cluster);
     await refreshTemplate(cluster, 'empty');
   });
@@ -61,6 +64,8 @@ async function disableFsync(cluster: EmbeddedPostgres): Promise<void> {
 
 const server = (cluster: EmbeddedPostgres) =>
   postgres(cluster.url('postgres'), { max: 1, onnotice: () => {} });
+const whileOthersWait = (action: () => Promise<void>): Promise<void> =>
+  withFolderLock(join(home, 'templates'), action, { patience });
 let clones = 0;
 
 /** A database of its own with the empty or the demo world; `drop` removes it. */
@@ -68,7 +73,7 @@ export async function cloneDatabase(world: World): Promise<{ url: string; drop()
   const cluster = await testCluster();
   clones += 1;
   const name = `byeol_test_${process.pid}_${clones}`;
-  await withFolderLock(join(home, 'templates'), async () => {
+  await whileOthersWait(async () => {
     if (world === 'demo') await refreshTemplate(cluster, 'demo');
     await copyTemplate(cluster, name, templates[world]);
   });

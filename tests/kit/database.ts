@@ -16,7 +16,7 @@ export function useDatabase({ demo = false }: { demo?: boolean } = {}): { readon
     clone = await cloneDatabase(demo ? 'demo' : 'empty');
     setConfig({ ...getConfig({ NODE_ENV: 'test' }), databaseUrl: clone.url });
     openDatabase(clone.url);
-  }, 60_000);
+  }, 300_000);
   afterAll(async () => {
     await stopJobs();
     // What listens in this process would follow to the next database that is opened, and hold on to it.
@@ -25,7 +25,7 @@ export function useDatabase({ demo = false }: { demo?: boolean } = {}): { readon
     await closeDatabase();
     await clone?.drop();
     setConfig(getConfig({ NODE_ENV: 'test' }));
-  }, 20_000);
+  }, 120_000);
   return {
     get url() {
       if (!clone) throw new Error('the database is there while tests run');

@@ -4,9 +4,13 @@ import { log } from '#db/log.ts';
 /** A line of the log as a machine reads it. */
 export type LogLine = Record<string, unknown> & { level: string; msg: string };
 
-/** The log in the output of a command: its JSON lines; what it says to a person is none of it. */
+/**
+ * The log in the output of a command: its JSON lines; what it says to a person is none of it. Of one that still runs the last line may
+ * have come in part only: that is no line yet.
+ */
 export const logLines = (output: string): LogLine[] =>
   output
+    .slice(0, output.lastIndexOf('\n') + 1)
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));

@@ -5,4 +5,4 @@ import { leaveTestCluster } from './cluster.ts';
 // Tests know no settings of the machine they run on.
 setConfig(getConfig({ NODE_ENV: 'test' }));
 
-afterAll(leaveTestCluster, 30_000);
+afterAll(leaveTestCluster, 120_000);

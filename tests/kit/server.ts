@@ -70,7 +70,7 @@ export async function startTestServer({
     return code;
   };
   const stop = () => end('SIGTERM');
-  const deadline = Date.now() + 90_000;
+  const deadline = Date.now() + 150_000;
   while (child.exitCode === null && Date.now() < deadline) {
     if ((await statusOf(`${url}/readyz`)) === 200)
       return {

@@ -8,7 +8,7 @@ interface SeenEvent {
 /** An open event stream that remembers what it was told. */
 export interface Listening {
   readonly events: readonly SeenEvent[];
-  /** Resolves with the first event, past or coming, that fits; rejects after thirty seconds. */
+  /** Resolves with the first event, past or coming, that fits; rejects after a minute. */
   until(fits: (event: SeenEvent) => boolean): Promise<SeenEvent>;
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>;
@@ -39,11 +39,11 @@ export function listenTo(body: ReadableStream<Uint8Array>): Listening {
     events,
     ended,
     async until(fits) {
-      const deadline = Date.now() + 30_000;
+      const deadline = performance.now() + 60_000;
       for (;;) {
         const match = events.find(fits);
         if (match) return match;
-        const remaining = deadline - Date.now();
+        const remaining = deadline - performance.now();
         if (remaining <= 0) throw new Error(`never seen; seen: ${JSON.stringify(events.slice(-20))}`);
         await new Promise<void>((resolve) => {
           const wake = () => {

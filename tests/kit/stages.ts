@@ -93,8 +93,8 @@ export function unitTests(...folders: string[]): Promise<Count> {
       ...folders,
       // Half of a file's time is waiting for a database or another process: with three, a third of two cores was idle.
       '--parallel=6',
-      // Beside five others a test of two seconds takes ten: a limit is for what hangs, not for what waits for its turn.
-      '--timeout=120000',
+      // Beside five others, on slow cores, a test of ten seconds takes minutes: a limit is for what hangs, not for what waits for its turn.
+      '--timeout=300000',
       '--no-isolate',
       '--reporter=junit',
       `--reporter-outfile=${report}`,

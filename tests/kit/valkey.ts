@@ -54,7 +54,7 @@ async function launch(program: string, port: number): Promise<() => Promise<void
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(program, settings, { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (!(await answers(port))) {
     if (Date.now() > deadline) throw new Error(`${program} does not start`);
     await Bun.sleep(20);

@@ -26,7 +26,7 @@ export async function startWorker(
   await until(() => {
     if (child.exitCode !== null) throw new Error(`the worker ended:\n${output}`);
     return output.includes('The worker runs');
-  }, 20_000);
+  }, 60_000);
   return {
     process: child,
     output: () => output,

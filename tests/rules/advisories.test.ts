@@ -25,23 +25,25 @@ const advisory = {
   vulnerable_versions: '<99',
 };
 const settings = { npm_config_registry: `http://127.0.0.1:${registry.port}/` };
+/** The registry is on this machine, which may be slow. */
+const ask = (known: readonly Considered[], today?: string) => audit(settings, known, today, 100_000);
 const own: Considered = { id, because: 'we do not use that', until: '2026-12-31' };
 
 describe('a known fault of a package', () => {
   test('fails the check, with where to read about it', async () => {
-    expect(await audit(settings, [])).toEqual({
+    expect(await ask([])).toEqual({
       faults: [`postgres <99: high, Reads what it should not (${advisory.url})`],
     });
   });
 
   test('that was considered does not, until its day', async () => {
-    expect(await audit(settings, [own], '2026-12-31')).toEqual({ faults: [] });
-    expect(await audit(settings, [own], '2027-01-01')).toMatchObject({ faults: [expect.any(String)] });
+    expect(await ask([own], '2026-12-31')).toEqual({ faults: [] });
+    expect(await ask([own], '2027-01-01')).toMatchObject({ faults: [expect.any(String)] });
   });
 
   test('that nobody has any more is not considered for ever', async () => {
     const gone = { ...own, id: 'GHSA-gone-gone-gone' };
-    expect(await audit(settings, [own, gone], '2026-12-31')).toMatchObject({
+    expect(await ask([own, gone], '2026-12-31')).toMatchObject({
       faults: [expect.stringContaining('GHSA-gone')],
     });
   });

@@ -24,12 +24,12 @@ describe('package.json', () => {
 
   test('is accepted by npm, which reads it before npx runs anything', async () => {
     expect(await refusal(text)).toBe('');
-  }, 120_000);
+  }, 300_000);
 
   test('would not be, were an override another text than the dependency', async () => {
     const torn = { ...settings, dependencies: { ...settings.dependencies, i18next: '^27.1.2' } };
     expect(await refusal(JSON.stringify(torn))).toContain('EOVERRIDE');
-  }, 120_000);
+  }, 300_000);
 
   test('has only scripts that work where Node is and no bun', () => {
     const strangers = Object.entries(settings.scripts).filter(

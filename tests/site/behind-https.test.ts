@@ -8,7 +8,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer({ settings: { SITE_URL: origin } });
-}, 120_000);
+}, 300_000);
 afterAll(() => server.stop());
 
 const ask = (path: string, init: RequestInit = {}) =>
@@ -53,6 +53,9 @@ test('an address that cannot be read is not there, and fills no log', async () =
   const outputBefore = server.output();
   for (const path of ['/admin/articles/%zz', '/admin/stars/%E0%A4%A', '/admin/events/%'])
     expect([path, (await ask(path)).status]).toEqual([path, 404]);
-  // A letter of the tests before may be told of meanwhile.
-  expect(server.output().slice(outputBefore.length)).not.toMatch(/admin|error/i);
+  // A letter of the tests before may be told of meanwhile, and a database that a busy machine keeps from answering.
+  const told = server.output().slice(outputBefore.length).split('\n');
+  expect(told.filter((line) => !/"msg":"the (?:database|bus) /.test(line)).join('\n')).not.toMatch(
+    /admin|error/i,
+  );
 });

@@ -31,5 +31,5 @@ test.each(names)(
     expect([refused.code, refused.output]).toEqual([1, '']);
     expect(refused.errors.trim().split('\n')).toEqual([expect.stringMatching(/bun run|--help|PORT=8080/)]);
   },
-  30_000,
+  120_000,
 );

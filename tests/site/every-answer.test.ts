@@ -8,7 +8,7 @@ import { makeArticle, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 import { askRaw } from '#tests/kit/raw.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const origin = 'https://byeol.example';
 let server: TestServer;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
   openDatabase(server.databaseUrl);
   admin = await makeFan({ role: 'admin' });
-}, 180_000);
+}, 300_000);
 afterAll(async () => {
   await closeDatabase();
   await server?.stop();

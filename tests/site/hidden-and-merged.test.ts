@@ -16,14 +16,14 @@ import {
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 const database = useDatabase();
 let server: TestServer;
 beforeAll(async () => {
   await ensureBuilt();
   server = await startTestServer({ databaseUrl: database.url });
-}, 180_000);
+}, 300_000);
 afterAll(() => server?.stop());
 
 const name = /quillmoss|감춘별/i;

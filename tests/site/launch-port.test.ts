@@ -21,7 +21,7 @@ let other: Bun.Subprocess;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'byeol-port-'));
   settings = getConfig({ DATA_DIR: dataDir, PORT: String(await freePort()) });
-  other = Bun.spawn(['sleep', '100']);
+  other = Bun.spawn(['sleep', '600']);
 });
 afterEach(async () => {
   other.kill();
@@ -53,7 +53,7 @@ describe('of two starts in one folder', () => {
     };
     const second = (patience: number) => withFolderLock(dataDir, async () => 'done', { patience, onWait });
     await expect(second(100)).rejects.toThrow('Another process holds');
-    const waiting = second(10_000);
+    const waiting = second(60_000);
     await Bun.sleep(100);
     end();
     expect([await waiting, told]).toEqual(['done', 2]);

@@ -6,13 +6,13 @@ import { bearer, sending } from '#tests/kit/call.ts';
 import { makeChannel, makeFan } from '#tests/kit/make.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let server: TestServer;
 beforeAll(async () => {
   await ensureBuilt();
   server = await startTestServer({ world: 'empty', settings: { JOBS: 'off' } });
-}, 180_000);
+}, 300_000);
 afterAll(() => server?.stop());
 
 test('what is said to be sent is there, once, though the database loses its connections all the time', async () => {
@@ -25,7 +25,7 @@ test('what is said to be sent is there, once, though the database loses its conn
   let ended = 0;
   const ending = (async () => {
     // Growing pauses: on a busy machine nothing may ever be stored between two ends that follow so soon.
-    for (let pause = 120; !isOver; pause *= 1.03) {
+    for (let pause = 120; !isOver; pause *= 1.06) {
       const rows = await enemy`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'byeol' and pid <> pg_backend_pid()`;

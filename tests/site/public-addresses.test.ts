@@ -6,7 +6,7 @@ import { publicAddresses } from '#tests/kit/addresses.ts';
 import { askRaw } from '#tests/kit/raw.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let server: TestServer;
 
@@ -14,7 +14,7 @@ let server: TestServer;
 beforeAll(async () => {
   await ensureBuilt();
   server = await startTestServer({ settings: { PAGE_CACHE_MB: '1' } });
-}, 180_000);
+}, 300_000);
 afterAll(() => server?.stop());
 
 interface Answer {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { getConfig } from '#api/config.ts';
 import { poolSizeOf } from '#db/client.ts';
 import type { ServingProcess } from '#site/launch/processes/serving-process.ts';
@@ -56,6 +56,15 @@ class Stub implements ServingProcess {
 let supervisor: Supervisor | undefined;
 afterEach(() => supervisor?.stop());
 
+const realNow = performance.now.bind(performance);
+let clock: ReturnType<typeof stopClock> | undefined;
+afterEach(() => clock?.mockRestore());
+/** Time stands still for whoever measures it, and timers go on: a process has served as long as a test says, however slow the machine. */
+function stopClock() {
+  const stopped = realNow();
+  return spyOn(performance, 'now').mockImplementation(() => stopped);
+}
+
 /** A supervisor of stubs, in which a second takes two milliseconds. */
 function watchOver(count: number, onLaunch: (stub: Stub) => void, onChange = () => {}) {
   const stubs: Stub[] = [];
@@ -84,6 +93,7 @@ describe('a supervisor', () => {
   });
 
   test('starts again what ends at once, after pauses that grow to half a minute, with the reason', async () => {
+    clock = stopClock();
     const { supervisor, stubs, lines } = watchOver(1, (stub) => {
       if (stub.pid === 1) stub.serve();
       else stub.end('There is no memory.');
@@ -118,7 +128,9 @@ describe('a supervisor', () => {
   test('starts again at once what had served for long', async () => {
     const { supervisor, stubs, lines } = watchOver(1, (stub) => stub.serve());
     await supervisor.start();
-    await Bun.sleep(25);
+    const later = realNow() + 60_000;
+    clock = stopClock();
+    clock.mockImplementation(() => later);
     stubs[0]?.kill();
     await until(() => stubs.length === 2);
     expect(lines[1]).toContain('is started again at once');
@@ -190,14 +202,16 @@ describe('a supervisor', () => {
 
   test('gives those that it tells last as long to end as the first', async () => {
     const second = 200;
+    // What it takes to tell them counts against the time that all have together.
+    clock = stopClock();
     const toldAt: number[] = [];
     const killedAt: number[] = [];
     class Lingering extends Stub {
       override leave(): void {
-        toldAt.push(performance.now());
+        toldAt.push(realNow());
       }
       override kill(): void {
-        killedAt.push(performance.now());
+        killedAt.push(realNow());
         super.kill();
       }
     }

@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { listenTo, textsOf } from '#tests/kit/sse.ts';
 import { until } from '#tests/kit/until.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let collector: Collector;
 let ai: AiStandIn;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   readers = await startTestServer({ settings: traces, databaseUrl: writers.databaseUrl });
   openDatabase(writers.databaseUrl);
-}, 180_000);
+}, 300_000);
 afterAll(async () => {
   await closeDatabase();
   await readers?.stop();
@@ -100,7 +100,7 @@ test('a stop sends the traces of a page to its query, of a call over the bus to 
   });
   await enqueue(writeStory, { storyId });
   await stopJobs();
-  await until(async () => (await storyState(storyId)).stage === 'published', 15_000);
+  await until(async () => (await storyState(storyId)).stage === 'published', 60_000);
   await closeDatabase();
 
   await readers.stop();
