@@ -469,6 +469,7 @@ test('a star that was added is said to be saved, and seen', async ({ page, serve
   );
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
   await page.getByRole('link', { name: 'See it on the site' }).click();
+  await expect(page).toHaveURL(/\/en\/star\/\d+/);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
 
   // Nobody told a fan colour: its page names none until an editor does, and none again once that is taken back.

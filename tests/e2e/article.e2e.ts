@@ -1,4 +1,4 @@
-import type { APIRequestContext } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
@@ -185,7 +185,19 @@ test('a like fills and is forgotten with the page', async ({ page }) => {
   await expect(like).toHaveAttribute('aria-pressed', 'false');
 });
 
+/** A toast goes after five seconds, in which a slow machine may not look at it: here it stays until the next one. */
+const keepToasts = (page: Page) =>
+  page.addInitScript(() => {
+    const wait = window.setTimeout;
+    Object.assign(window, {
+      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
+        wait(run, milliseconds === 5_000 ? 600_000 : milliseconds, ...rest),
+    });
+  });
+
 test.describe('sharing', () => {
+  test.beforeEach(({ page }) => keepToasts(page));
+
   test('uses the sheet of the system', async ({ page }) => {
     await page.addInitScript(() => {
       const shared: unknown[] = [];
@@ -225,10 +237,14 @@ test.describe('sharing', () => {
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
     await page.goto(`/ko/article/${await story(page.request)}`);
     const share = page.getByRole('button', { name: '공유' });
+    const line = page.locator('#offline');
     await context.setOffline(true);
+    await expect(line).toBeVisible();
     await share.click();
     await expect(page.locator('#toast')).toContainText('오프라인이에요');
     await context.setOffline(false);
+    // That the network is back is told as well, before what the press says.
+    await expect(line).toBeHidden();
     await share.click();
     await expect(page.locator('#toast')).toHaveText('링크를 복사했어요.');
   });

@@ -6,6 +6,25 @@ import { makeEvent, makeStar } from '#tests/kit/make.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
+/** A slow machine may take longer for an answer than the product waits: here it waits twenty times as long. */
+const waitLong = (page: Page) =>
+  page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
+  });
+
+test.beforeEach(({ page }) => waitLong(page));
+
+/** A toast goes after five seconds, in which a slow machine may not look at it: here it stays until the next one. */
+const keepToasts = (page: Page) =>
+  page.addInitScript(() => {
+    const wait = window.setTimeout;
+    Object.assign(window, {
+      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
+        wait(run, milliseconds === 5_000 ? 600_000 : milliseconds, ...rest),
+    });
+  });
+
 /** Logs a new fan in on every page to come; the result is what the API knows the fan by. */
 async function logIn(page: Page, request: APIRequestContext): Promise<{ authorization: string }> {
   const username = `late_${Date.now().toString(36)}`;
@@ -34,6 +53,7 @@ test('a toast is seen and pressed above a sheet, and stays when the sheet closes
   server,
 }) => {
   await logIn(page, request);
+  await keepToasts(page);
   await inDatabase(server.databaseUrl, async () => {
     for (let number = 0; number < 6; number += 1)
       await makeEvent({ start: `2033-02-10T0${number}:00:00Z`, titles: { en: `Beacon ${number}` } });
@@ -61,6 +81,7 @@ test('a toast is seen and pressed above a sheet, and stays when the sheet closes
     await page.keyboard.press('Escape');
     await expect(sheet).toHaveCount(0);
     await expect(page.locator('body > #toast p')).toBeVisible();
+    await toast.evaluate((element) => element.remove());
   }
   // So does one whose sheet leaves with the calendar, as by Back.
   await page.getByRole('link', { name: 'Trending' }).click();
@@ -85,6 +106,7 @@ test('a sheet over the page of another event has its own name, shares its own ad
     Object.assign(window, { asked: shared });
     Object.defineProperty(navigator, 'share', { value: async (data: unknown) => shared.push(data) });
   });
+  await keepToasts(page);
   await logIn(page, request);
   const { under, over } = await inDatabase(server.databaseUrl, async () => {
     const star = await makeStar({ name: '두 밤', names: { en: 'TWO NIGHTS' } });
@@ -142,10 +164,10 @@ test('of two events that are pressed the last one opens, one that is pressed twi
   page,
   server,
 }) => {
-  const slow = await inDatabase(server.databaseUrl, async () => {
-    await makeEvent({ start: '2033-03-10T03:00:00Z', titles: { en: 'Quick light' } });
-    return makeEvent({ start: '2033-03-10T04:00:00Z', titles: { en: 'Slow light' } });
-  });
+  const { quick, slow } = await inDatabase(server.databaseUrl, async () => ({
+    quick: await makeEvent({ start: '2033-03-10T03:00:00Z', titles: { en: 'Quick light' } }),
+    slow: await makeEvent({ start: '2033-03-10T04:00:00Z', titles: { en: 'Slow light' } }),
+  }));
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));
   await page.addInitScript(() => {
@@ -157,20 +179,20 @@ test('of two events that are pressed the last one opens, one that is pressed twi
   });
   await page.goto('/en/events?date=2033-03-10');
   await calendarReady(page);
-  const answered = Promise.withResolvers<void>();
-  await page.route(`**/api/articles?*eventId=${slow}*`, async (route) => {
-    await answered.promise;
-    await route.continue();
-  });
+  const [slowAnswer, quickAnswer] = await Promise.all(
+    [slow, quick].map((id) => holdAnswer(page, `**/api/articles?*eventId=${id}&*`)),
+  );
   const link = (name: string) => page.locator('.day-panel').getByRole('link', { name, exact: true });
   const dialog = page.locator('dialog[open]');
   await link('Slow light').click();
   await expect(link('Slow light')).toHaveAttribute('aria-busy', 'true');
+  // Answered between its two presses, the second would fall on the dialog.
   await link('Quick light').dblclick();
+  quickAnswer?.release();
   await expect(link('Slow light')).not.toHaveAttribute('aria-busy', /./);
   await expect(dialog.getByRole('heading', { name: 'Quick light' })).toBeVisible();
   const lateAnswer = page.waitForResponse((answer) => answer.url().includes(`eventId=${slow}`));
-  answered.resolve();
+  slowAnswer?.release();
   await (await lateAnswer).finished();
   // What it would open is another request away.
   await page.waitForLoadState('networkidle');

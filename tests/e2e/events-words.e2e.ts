@@ -95,6 +95,11 @@ test('a whole day is today’s for a fan whose own day it is, in a list under th
     return eventIds;
   });
   const page = await pageIn(browser, baseURL, { timezoneId: westmost, viewport: desk });
+  // The details of an event are waited for five seconds, which a slow machine may need for them.
+  await page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
+  });
   const expectToday = async (place: string, isToday: boolean) => {
     const status = page.locator(`${place} [data-status]`);
     await expect(status).toHaveText(today.en);

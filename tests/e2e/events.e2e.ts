@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { type Lang, languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
@@ -7,6 +8,25 @@ import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
+
+/** A slow machine may take longer for an answer than the product waits: here it waits twenty times as long. */
+const waitLong = (page: Page) =>
+  page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
+  });
+
+test.beforeEach(({ page }) => waitLong(page));
+
+/** A toast goes after five seconds, in which a slow machine may not look at it: here it stays until the next one. */
+const keepToasts = (page: Page) =>
+  page.addInitScript(() => {
+    const wait = window.setTimeout;
+    Object.assign(window, {
+      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
+        wait(run, milliseconds === 5_000 ? 600_000 : milliseconds, ...rest),
+    });
+  });
 
 test('highlights stand in the order of the days that they say, and a cancelled event says so', async ({
   browser,
@@ -206,7 +226,8 @@ test('a fan who lives where an event is reads its time once', async ({ browser, 
 test('a page is kept no longer than what it says of an event is true', async ({ request, server }) => {
   const { star, id, article } = await inDatabase(server.databaseUrl, async () => {
     const star = await makeStar({ name: '곧', names: { en: 'SOON' } });
-    const id = await makeEvent({ star, start: new Date(Date.now() + 30_000) });
+    // Shorter than any of them is kept otherwise, and long enough to ask for all of them.
+    const id = await makeEvent({ star, start: new Date(Date.now() + 55_000) });
     return { star, id, article: await makeArticle({ stars: [star] }) };
   });
   for (const path of [
@@ -220,7 +241,7 @@ test('a page is kept no longer than what it says of an event is true', async ({ 
     const life = answer.headers()['cdn-cache-control'] ?? '';
     const [, maxAge, swr] = life.match(/max-age=(\d+), stale-while-revalidate=(\d+)/) ?? [];
     expect([path, Number(maxAge) + Number(swr)]).toEqual([path, expect.any(Number)]);
-    expect([path, Number(maxAge) + Number(swr) <= 30]).toEqual([path, true]);
+    expect([path, Number(maxAge) + Number(swr) <= 55]).toEqual([path, true]);
   }
 });
 
@@ -370,6 +391,7 @@ test('a heart on any page fills at once, says so, and goes back with a word when
   request,
   server,
 }) => {
+  await keepToasts(page);
   const name = `heart_${Date.now().toString(36)}`;
   const password = '바다 건너는 별 31';
   const account = { email: `${name}@byeol.example`, username: name, language: 'en' };

@@ -6,6 +6,22 @@ import { setVisibility } from '#tests/kit/visibility.ts';
 
 const cards = (page: Page) => page.locator('#feed [data-article]');
 
+/**
+ * A slow machine may take longer for an answer than the feed waits, and may not look at a toast in the five seconds for which it is
+ * there: here answers have twenty times as long, and a toast stays until the next one.
+ */
+test.beforeEach(({ page }) =>
+  page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const wait = window.setTimeout;
+    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
+    Object.assign(window, {
+      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
+        wait(run, milliseconds === 5_000 ? 600_000 : milliseconds, ...rest),
+    });
+  }),
+);
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
@@ -216,28 +232,21 @@ test('a part that cannot be loaded says so and can be tried again; what was ther
 test('a server that fails is asked three times, a second apart; without a connection, that is what is said', async ({
   page,
 }) => {
-  let requestCount = 0;
+  // Before its answer: until the next one passes a second and what the machine needs.
+  const askedAt: number[] = [];
   await page.route('**/en/feed?**', (route) => {
-    requestCount += 1;
+    askedAt.push(performance.now());
     return route.fulfill({ status: 503, body: 'later' });
   });
   await page.goto('/en');
-  await page.clock.install();
   await page.getByRole('link', { name: 'Load more stories' }).click();
-  for (const times of [1, 2, 3]) {
-    await expect.poll(() => requestCount).toBe(times);
-    await page.clock.fastForward(1000);
-  }
   await expect(page.getByRole('alert')).toContainText('We couldn’t show the stories. Please refresh.');
-  expect(requestCount).toBe(3);
+  expect(askedAt).toHaveLength(3);
+  const [first = 0, second = 0, third = 0] = askedAt;
+  expect(Math.min(second - first, third - second)).toBeGreaterThan(990);
   await page.route('**/en/feed?**', (route) => route.abort());
   await page.getByRole('alert').getByRole('button').click();
-  await expect
-    .poll(async () => {
-      await page.clock.fastForward(1000);
-      return page.getByRole('alert').textContent();
-    })
-    .toContain('Check your connection');
+  await expect(page.getByRole('alert')).toContainText('Check your connection');
 });
 
 test('a part that takes ten seconds is a time-out with its own words', async ({ page }) => {
@@ -327,6 +336,7 @@ test('without the page’s own script, a visitor with stars reads everybody’s 
 test('without a connection Load more and Refresh say so, and the feed stays', async ({ page, context }) => {
   await page.goto('/en');
   await context.setOffline(true);
+  await expect(page.locator('#offline')).toBeVisible();
   for (const name of ['[data-more]', '[data-refresh]']) {
     await page.locator(name).click();
     await expect(page.locator('#toast')).toContainText('You’re offline');
