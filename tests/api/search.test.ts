@@ -131,16 +131,16 @@ describe('GET /api/search', () => {
     const ask = (headers: Record<string, string> = {}) => call('/api/search?q=zzzz', { from, headers });
     const refusedOf = async (count: number, headers?: Record<string, string>) => {
       const answers = await Promise.all(Array.from({ length: count }, () => ask(headers)));
-      return answers.filter(({ status }) => status === 429).length;
+      return answers.filter(({ status }) => status === 429);
     };
-    expect(await refusedOf(603)).toBe(3);
-    expect(await refusedOf(63, bearer(one.token))).toBe(3);
-    expect((await ask(bearer(two.token))).status).toBe(200);
-    for (const headers of [{}, bearer(one.token)]) {
-      const refused = await ask(headers);
-      expect(refused.json).toMatchObject({ code: 'rate_limited' });
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const refused of [await refusedOf(603), await refusedOf(63, bearer(one.token))]) {
+      expect(refused).toHaveLength(3);
+      for (const { json, headers } of refused) {
+        expect(json).toMatchObject({ code: 'rate_limited' });
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
     }
+    expect((await ask(bearer(two.token))).status).toBe(200);
   }, 120_000);
 
   test('is public and answers 304 when nothing changed', async () => {

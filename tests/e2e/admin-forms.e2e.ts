@@ -456,6 +456,7 @@ test('what is not there says so in the language of the visit, as the address of 
 });
 
 test('a star that was added is said to be saved, and seen', async ({ page, server }) => {
+  test.slow();
   await signIn(page.context(), server, 'editor');
   await page.goto('/admin/stars/new?lang=en');
   const name = mark();

@@ -610,6 +610,7 @@ test.describe('the dashboard', () => {
     browser,
     server,
   }) => {
+    test.slow();
     const admin = await signIn(page.context(), server, 'admin');
     const sql = postgres(server.databaseUrl, { max: 1 });
     await sql`insert into audit_log (actor_id, action, subject, subject_id) values (${admin.id}, 'event.approve', 'event', 1)`;

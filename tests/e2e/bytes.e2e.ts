@@ -75,6 +75,7 @@ test('every reading page keeps its bytes and asks for few files before anybody s
   browser,
   server,
 }) => {
+  test.slow();
   const paths = await pageKinds(server.url);
   const repeatedPaths = Array.from({ length: oftenEnough }, () => paths).flat();
   for (const path of repeatedPaths) await fetch(server.url + path, { headers: { 'accept-encoding': 'br' } });

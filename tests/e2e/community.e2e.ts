@@ -32,7 +32,7 @@ test.describe('the channel list without JavaScript', () => {
     ] as const) {
       await page.getByPlaceholder('Search for stars...').fill(text);
       await page.getByRole('button', { name: 'Search', exact: true }).click();
-      await expect(page).toHaveURL(`/en/community?q=${encodeURIComponent(text)}`);
+      await expect(page).toHaveURL(`/en/community?q=${encodeURIComponent(text)}&sort=popular`);
       await expect(cards(page).locator('h2'), text).toHaveText([name]);
     }
     await page.goto('/en/community?q=%25');

@@ -18,13 +18,13 @@ const waitLong = (page: Page) =>
 
 test.beforeEach(({ page }) => waitLong(page));
 
-/** A toast goes after five seconds, in which a slow machine may not look at it: here it stays until the next one. */
+/** A toast goes after five seconds, or twelve, in which a slow machine may not look at it: here it stays until the next one. */
 const keepToasts = (page: Page) =>
   page.addInitScript(() => {
     const wait = window.setTimeout;
     Object.assign(window, {
       setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
-        wait(run, milliseconds === 5_000 ? 600_000 : milliseconds, ...rest),
+        wait(run, [5_000, 12_000].includes(milliseconds) ? 600_000 : milliseconds, ...rest),
     });
   });
 
@@ -307,10 +307,14 @@ test('upcoming events that were read on are all there on the new day', async ({ 
         start: new Date(midnight + 86_400_000 + number * 600_000),
         titles: { en: `Lamp ${number}` },
       });
+    await connection()`select pg_notify('byeol_invalidate', 'events')`;
   });
+  // What is kept of it from the test before would stand beside further rows of now, until its minute is over.
+  const list = '/en/events?tab=upcoming&range=month&tz=Asia/Seoul';
+  await expect.poll(async () => (await page.request.get(list)).text()).toContain('Lamp 0');
   await page.clock.install({ time: midnight - 60_000 });
   await page.clock.pauseAt(midnight - 30_000);
-  await page.goto('/en/events?tab=upcoming&range=month&tz=Asia/Seoul&pages=2');
+  await page.goto(`${list}&pages=2`);
   const links = page.locator('.upcoming-list .card-link');
   await expect.poll(() => links.count()).toBeGreaterThan(50);
   const last = page.locator(`.upcoming-list [data-event="${await links.last().getAttribute('data-event')}"]`);
