@@ -4,9 +4,9 @@ import type { Message, MessageAnswer, MessageList } from '#api/community/model.t
 import { connection } from '#db/client.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
-import { untilSomebodyWaits } from '#tests/kit/lock-waits.ts';
 import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
 import { untilWindowHas } from '#tests/kit/rate-windows.ts';
+import { until } from '#tests/kit/until.ts';
 
 const own = useDatabase();
 
@@ -33,6 +33,11 @@ async function makeRoom(options: { slowMode?: number } = {}) {
   const fan = await makeFan();
   return { fan, star: await makeChannel({ ...options, members: [fan.id] }) };
 }
+
+/** As if so many calls had been counted in this minute, and in the next one. */
+const countBefore = (key: string, count: number) => connection()`
+  insert into rate_limits (key, window_start, count)
+  select ${key}, to_timestamp((floor(extract(epoch from now()) / 60) + n) * 60), ${count} from generate_series(0, 1) n`;
 
 describe('a message', () => {
   test('is answered as it is stored: trimmed, NFC', async () => {
@@ -118,19 +123,14 @@ describe('a message', () => {
   test('that cannot be read counts as a call', async () => {
     const { fan, star } = await makeRoom();
     await untilWindowHas(3, 60);
+    // Two less than the limit: hundreds of calls take a slow machine more than the minute.
+    await countBefore(`unread-messages:account:${fan.id}`, 238);
     const answers = await Promise.all(
-      Array.from({ length: 245 }, () => send(star, fan.token, { content: 'a\u202e' })),
+      Array.from({ length: 5 }, () => send(star, fan.token, { content: 'a\u202e' })),
     );
-    expect(
-      [...Map.groupBy(answers, ({ status }) => status)]
-        .map(([status, { length }]) => [status, length])
-        .sort(),
-    ).toEqual([
-      [400, 240],
-      [429, 5],
-    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([400, 400, 429, 429, 429]);
     expect((await send(star, fan.token, { content: '안녕' })).status).toBe(200);
-  }, 60_000);
+  });
 
   test('that is no text is told so, not that it is too long', async () => {
     const { fan, star } = await makeRoom();
@@ -233,6 +233,31 @@ describe('a repeat', () => {
   });
 });
 
+/**
+ * Sends messages while another one waits for its lock, which it does for five seconds.
+ * @returns all answers; undefined when the machine stood still for so long that the first was refused before the others had come: nothing
+ * waited together then, and nothing is known
+ */
+async function sendBehind<Sent>(first: Promise<Sent>, others: () => Promise<Sent>[]) {
+  const stranger = await makeFan();
+  let isOver = false;
+  const noted = first.finally(() => {
+    isOver = true;
+  });
+  const isWaiting = async () =>
+    (
+      await connection()`select from pg_stat_activity where wait_event_type = 'Lock'
+        and query ilike '%byeol_store_messages%' and datname = current_database()`
+    ).length > 0;
+  await until(async () => isOver || (await isWaiting()));
+  const together = others();
+  // Those before it need nothing but their sessions to come to where they wait; this one is counted besides.
+  await send(await makeChannel(), stranger.token, { content: '' });
+  const wereTogether = !isOver;
+  const answers = await Promise.all([noted, ...together]);
+  return wereTogether ? answers : undefined;
+}
+
 describe('messages that wait together', () => {
   test('are refused at once where somebody keeps their channel locked, and stored in others', async () => {
     const fans = await Promise.all(Array.from({ length: 4 }, () => makeFan()));
@@ -242,18 +267,19 @@ describe('messages that wait together', () => {
     try {
       await operator.begin(async (tx) => {
         await tx`select from channels where star_id = ${locked} for update`;
-        const sendLocked = async (token: string) => {
-          const { status } = await send(locked, token, { content: 'hello' });
+        const sendTo = async (star: number, token = '') => {
+          const { status } = await send(star, token, { content: 'hello' });
           return { status, at: performance.now() };
         };
         const [first, ...others] = fans.map(({ token }) => token);
-        const alone = sendLocked(first ?? '');
-        await untilSomebodyWaits({ words: 'byeol_store_messages' });
-        const together = others.map(sendLocked);
-        expect((await send(free, fan.token, { content: 'hello' })).status).toBe(200);
-        const answers = await Promise.all(together);
-        expect([await alone, ...answers].map(({ status }) => status)).toEqual([503, 503, 503, 503]);
-        const moments = answers.map(({ at }) => at);
+        let answers: Awaited<ReturnType<typeof sendTo>>[] | undefined;
+        while (!answers)
+          answers = await sendBehind(sendTo(locked, first), () => [
+            ...others.map((token) => sendTo(locked, token)),
+            sendTo(free, fan.token),
+          ]);
+        expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 200]);
+        const moments = answers.slice(1, 4).map(({ at }) => at);
         // One by one each would wait five seconds for the lock.
         expect(Math.max(...moments) - Math.min(...moments)).toBeLessThan(4_000);
       });
@@ -261,7 +287,7 @@ describe('messages that wait together', () => {
       await operator.end();
     }
     expect(await storedIn(locked)).toBe(0);
-  }, 120_000);
+  }, 300_000);
 
   test('are stored where another process does the same at that moment, while somebody keeps another channel locked', async () => {
     const fans = await Promise.all(Array.from({ length: 4 }, () => makeFan()));
@@ -270,28 +296,44 @@ describe('messages that wait together', () => {
     const [operator, other] = [1, 2].map(() => postgres(own.url, { max: 1, onnotice: () => {} }));
     if (!operator || !other) throw new Error('two connections');
     let isOver = false;
+    const holds: number[] = [];
     const storing = (async () => {
-      while (!isOver)
+      while (!isOver) {
+        const began = performance.now();
         await other.unsafe(
           `select from channels where star_id = ${busy} for no key update; select pg_sleep(0.03)`,
         );
+        holds.push(performance.now() - began);
+      }
     })();
     try {
       await operator.begin(async (tx) => {
         await tx`select from channels where star_id = ${locked} for update`;
         const sendTo = async (star: number, fan: number) =>
           (await send(star, fans[fan]?.token ?? '', { content: 'hello' })).status;
-        const alone = sendTo(locked, 0);
-        await untilSomebodyWaits({ words: 'byeol_store_messages' });
-        const together = [sendTo(locked, 1), sendTo(busy, 2), sendTo(busy, 3)];
-        expect(await Promise.all([alone, ...together])).toEqual([503, 503, 200, 200]);
+        /** Who is stopped by the machine keeps its lock for longer than messages wait for it then. */
+        const wasStopped = async () => {
+          const count = holds.length;
+          await until(() => holds.length > count);
+          return Math.max(...holds) > 150;
+        };
+        let answers: number[] | undefined;
+        do {
+          holds.length = 0;
+          answers = await sendBehind(sendTo(locked, 0), () => [
+            sendTo(locked, 1),
+            sendTo(busy, 2),
+            sendTo(busy, 3),
+          ]);
+        } while (!answers || (answers.slice(2).includes(503) && (await wasStopped())));
+        expect(answers).toEqual([503, 503, 200, 200]);
       });
     } finally {
       isOver = true;
       await storing;
       await Promise.all([operator.end(), other.end()]);
     }
-  }, 120_000);
+  }, 300_000);
 
   test('are stored but for those of an account that somebody keeps locked', async () => {
     const fans = await Promise.all(Array.from({ length: 3 }, () => makeFan()));
@@ -302,14 +344,14 @@ describe('messages that wait together', () => {
         await tx`select from users where id = ${fans[0]?.id ?? 0} for update`;
         const sendOf = async (fan: number) =>
           (await send(star, fans[fan]?.token ?? '', { content: 'hello' })).status;
-        const alone = sendOf(0);
-        await untilSomebodyWaits({ words: 'byeol_store_messages' });
-        expect(await Promise.all([alone, sendOf(0), sendOf(1), sendOf(2)])).toEqual([503, 503, 200, 200]);
+        let answers: number[] | undefined;
+        while (!answers) answers = await sendBehind(sendOf(0), () => [sendOf(0), sendOf(1), sendOf(2)]);
+        expect(answers).toEqual([503, 503, 200, 200]);
       });
     } finally {
       await operator.end();
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('the limits of sending', () => {
@@ -349,15 +391,9 @@ describe('the limits of sending', () => {
     const fans = await Promise.all(Array.from({ length: 10 }, () => makeFan()));
     const star = await makeChannel({ members: fans.map(({ id }) => id) });
     const [noisy, stranger] = [fans[0] as { id: number; token: string }, await makeFan()];
-    const seconds = 60;
-    for (const key of [
-      'message:address:192.0.2.1',
-      `message:call:${noisy.id}`,
-      `message:call:${stranger.id}`,
-    ])
-      await connection()`insert into rate_limits (key, window_start, count)
-        select ${key}, to_timestamp((floor(extract(epoch from now()) / ${seconds}) + n) * ${seconds}),
-          ${key.includes('address') ? 1000 : 238} from generate_series(0, 1) n`;
+    await untilWindowHas(5, 60);
+    await countBefore('message:address:192.0.2.1', 1_000);
+    for (const { id } of [noisy, stranger]) await countBefore(`message:call:${id}`, 238);
     const answers = await Promise.all(fans.map(({ token }) => send(star, token, { content: 'hi' })));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const repeat = { content: 'once', clientId: 'the-same' };
@@ -378,21 +414,21 @@ describe('the limits of sending', () => {
   });
 
   test('slow mode lets one message through, also of many at once and after leaving and joining', async () => {
-    const { fan, star } = await makeRoom({ slowMode: 60 });
+    const { fan, star } = await makeRoom({ slowMode: 600 });
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => send(star, fan.token, { content: 'hi' })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refused = answers.find(({ status }) => status === 429);
     expect(problemOf(refused as Answer)).toEqual([429, 'slow_mode']);
-    expect(Number(refused?.headers.get('retry-after'))).toBeWithin(50, 61);
+    expect(Number(refused?.headers.get('retry-after'))).toBeWithin(450, 601);
     for (const method of ['DELETE', 'POST'])
       await call(`${root}/${star}/join`, { method, headers: bearer(fan.token) });
     expect(problemOf(await send(star, fan.token, { content: 'hi' }))).toEqual([429, 'slow_mode']);
     const own = (await call(`${root}/${star}`, { headers: bearer(fan.token) })).json;
     expect(own).toMatchObject({
       viewer: { nextMessageAt: expect.any(String) },
-      channel: { slowModeSeconds: 60 },
+      channel: { slowModeSeconds: 600 },
     });
   });
 
@@ -406,10 +442,10 @@ describe('the limits of sending', () => {
   test('a mute lasts until its end', async () => {
     const { fan, star } = await makeRoom();
     await connection()`insert into channel_mutes (channel_id, user_id, until)
-      select id, ${fan.id}, now() + interval '90 seconds' from channels where star_id = ${star}`;
+      select id, ${fan.id}, now() + interval '900 seconds' from channels where star_id = ${star}`;
     const refused = await send(star, fan.token, { content: 'hi' });
     expect(problemOf(refused)).toEqual([403, 'muted']);
-    expect(Number(refused.headers.get('retry-after'))).toBeWithin(80, 91);
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(750, 901);
     await connection()`update channel_mutes set until = now() - interval '1 second'`;
     expect((await send(star, fan.token, { content: 'hi' })).status).toBe(200);
   });

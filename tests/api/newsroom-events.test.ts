@@ -133,7 +133,7 @@ describe('events of a story', () => {
         apiKey: '',
         model: ai.model,
         dailyTokens: 1_000_000,
-        timeout: 3_000,
+        timeout: 60_000,
         price: undefined,
       },
     });

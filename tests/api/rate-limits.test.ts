@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import { config, setConfig } from '#api/config.ts';
 import { BadInput, NotAuthenticated, Unavailable } from '#api/errors.ts';
@@ -19,6 +19,11 @@ import { makeFan } from '#tests/kit/make.ts';
 import { untilWindowHas } from '#tests/kit/rate-windows.ts';
 
 useDatabase();
+// No test begins in one hour and ends in the next: most count in windows of that length.
+beforeEach(async () => {
+  const left = 3_600 - ((Date.now() / 1_000) % 3_600);
+  if (left < 30) await Bun.sleep((left + 0.1) * 1_000);
+});
 
 function limited(rule: RateLimit) {
   const app = new Elysia().use(errors).get('/', () => 'ok', { beforeHandle: rateLimit(rule) });
@@ -161,24 +166,27 @@ describe('a limit of failures', () => {
       };
       return attemptFrom(from, noted, `${round}${name[0]}`).catch(({ status }) => status);
     };
-    let second: number;
+    let isInTime: boolean;
     let outcomes: (string | number)[];
-    // The turn of all is taken for a second, that of `b` for ten. A busy machine may take longer than the second: once more, by others.
+    // The turn of all is taken for a second, that of `b` for ten. A busy machine may take longer than either: once more, by others.
     do {
       round += 1;
       tried = [];
       await untilWindowHas(5, 10);
       await Bun.sleep(1_050 - (Date.now() % 1_000));
-      second = secondNow();
+      const second = secondNow();
       outcomes = [
         await trying('a right', succeed),
         await trying('b wrong', fail),
         await trying('c at once', succeed),
       ];
-    } while (secondNow() !== second && round < 10);
-    expect(outcomes).toEqual(['done', 429, 429]);
-    await Bun.sleep(1_100);
-    expect([await trying('b again', succeed), await trying('c later', succeed)]).toEqual([429, 'done']);
+      isInTime = secondNow() === second;
+      await Bun.sleep(1_100);
+      outcomes.push(await trying('b again', succeed));
+      isInTime &&= Math.floor(secondNow() / 10) === Math.floor(second / 10);
+      outcomes.push(await trying('c later', succeed));
+    } while (!isInTime && round < 30);
+    expect(outcomes).toEqual(['done', 429, 429, 429, 'done']);
     expect(tried).toEqual(['a right', 'b wrong', 'c later']);
   });
 

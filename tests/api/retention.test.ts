@@ -16,7 +16,7 @@ import { plansOf } from '#tests/kit/plans.ts';
 import { listenTo } from '#tests/kit/sse.ts';
 
 const own = useDatabase();
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const root = '/api/community/channels';
 const say = async (star: number, token: string, content: string, key?: string) => {

@@ -141,7 +141,7 @@ describe('GET /api/search', () => {
       }
     }
     expect((await ask(bearer(two.token))).status).toBe(200);
-  }, 120_000);
+  }, 300_000);
 
   test('is public and answers 304 when nothing changed', async () => {
     const first = await call('/api/search?q=padoban');

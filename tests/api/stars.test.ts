@@ -14,6 +14,11 @@ import { untilWindowHas } from '#tests/kit/rate-windows.ts';
 
 useDatabase();
 
+/** As if so many calls had been counted in this minute, and in the next one: as many take a slow machine longer. */
+const countBefore = (key: string, count: number) => connection()`
+  insert into rate_limits (key, window_start, count)
+  select ${key}, to_timestamp((floor(extract(epoch from now()) / 60) + n) * 60), ${count} from generate_series(0, 1) n`;
+
 async function namesFound(search: string, more = ''): Promise<string[]> {
   const { json } = await call(`/api/stars?search=${encodeURIComponent(search)}&limit=100${more}`);
   return Array.isArray(json) ? json.map((star: { name: string }) => star.name).sort() : [];
@@ -173,7 +178,7 @@ describe('searching for a star', () => {
       (await sql`select xmin, search_text from stars where id = ${star}`)[0];
     const untouched = await rowOf(plain);
     expect(await namesFound('oldn')).toEqual([]);
-    const run = { id: '', signal: AbortSignal.timeout(10_000) };
+    const run = { id: '', signal: new AbortController().signal };
     await searchTextJob.handle({}, run);
     expect([await namesFound('oldn'), await namesFound('O.L.D.N')]).toEqual([['옛이름'], ['옛이름']]);
     const filled = await rowOf(id);
@@ -191,7 +196,7 @@ describe('searching for a star', () => {
     const untouched = await rowOf(six);
     const all = 'ㅇㄴㅇㅇㄱㅅㄴㄷ';
     expect(await namesFound(all)).toEqual([]);
-    await searchTextJob.handle({}, { id: '', signal: AbortSignal.timeout(10_000) });
+    await searchTextJob.handle({}, { id: '', signal: new AbortController().signal });
     expect(await rowOf(id)).toMatchObject({
       initials: all,
       search_text: `Old ${all} O.L.D \n Old ${all} OLD`,
@@ -227,16 +232,15 @@ describe('searching for a star', () => {
   test('is limited to 600 a minute and address, and only searching is', async () => {
     const from = '198.51.100.7';
     await untilWindowHas(4, 60);
-    const answers = await Promise.all(
-      Array.from({ length: 605 }, () => call('/api/stars?search=x', { from })),
-    );
+    await countBefore(`search:address:${from}`, 598);
+    const answers = await Promise.all(Array.from({ length: 7 }, () => call('/api/stars?search=x', { from })));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
     const refused = await call('/api/stars?search=x', { from });
     expect(refused.json).toMatchObject({ code: 'rate_limited' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await call('/api/stars', { from })).status).toBe(200);
     expect((await call('/api/stars?search=x', { from: '198.51.100.8' })).status).toBe(200);
-  }, 120_000);
+  });
 });
 
 describe('a profile', () => {
