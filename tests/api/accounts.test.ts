@@ -10,7 +10,7 @@ import { createAccount } from '#db/seed/accounts.ts';
 import { type Answer, bearer, call, sending } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
-import { untilWindowHas } from '#tests/kit/rate-windows.ts';
+import { countBefore, untilWindowHas } from '#tests/kit/rate-windows.ts';
 import { until } from '#tests/kit/until.ts';
 
 useDatabase();
@@ -553,9 +553,7 @@ describe('logging in', () => {
   test('lets in who knows the password where others have used up all failures, and tells nobody of a failure there', async () => {
     const address = '10.9.9.5';
     const fans = await Promise.all(Array.from({ length: 5 }, async () => signedIn(await register()).user));
-    await connection()`insert into rate_limits (key, window_start, count)
-      select ${`login:address:${address}`}, to_timestamp((floor(extract(epoch from now()) / 300) + n) * 300), 25
-      from generate_series(0, 1) n`;
+    await countBefore(`login:address:${address}`, 25, 300);
     const statuses = await Promise.all(
       fans.map(async ({ email }) => (await logIn(email, password, address)).status),
     );
@@ -577,8 +575,7 @@ describe('logging in', () => {
   test('is limited to 60 an hour per account when it succeeds, wherever it comes from', async () => {
     const { user } = signedIn(await register());
     await untilWindowHas(20, 3_600);
-    await connection()`insert into rate_limits (key, window_start, count)
-      select ${`logged-in:account:${user.id}`}, date_trunc('hour', now()) + n * interval '1 hour', 59 from generate_series(0, 1) n`;
+    await countBefore(`logged-in:account:${user.id}`, 59, 3_600);
     expect((await logIn(user.email)).status).toBe(200);
     expect((await logIn(user.email)).status).toBe(429);
   });
@@ -618,9 +615,7 @@ describe('logging in', () => {
 
   test('makes nobody wait longer than a quarter of an hour at a time', async () => {
     const email = 'long.siege@byeol.example';
-    await connection()`insert into rate_limits (key, window_start, count)
-      select ${`login-tries:${hashToken(email)}`}, date_trunc('hour', now()) + n * interval '1 hour', 60
-      from generate_series(0, 1) n`;
+    await countBefore(`login-tries:${hashToken(email)}`, 60, 3_600);
     expect((await logIn(email, 'wrong')).status).toBe(401);
     expect(Number((await logIn(email)).headers.get('retry-after'))).toBeWithin(800, 901);
   });
@@ -632,9 +627,7 @@ describe('logging in', () => {
     const siege = async (email: string) => {
       await connection()`insert into rate_limits (key, window_start)
         values (${`login-pause:${hashToken(email)}`}, now() + interval '10 minutes') on conflict do nothing`;
-      await connection()`insert into rate_limits (key, window_start, count)
-        select ${`login:address:${address}`}, to_timestamp((floor(extract(epoch from now()) / 300) + n) * 300), 25
-        from generate_series(0, 1) n on conflict do nothing`;
+      await countBefore(`login:address:${address}`, 25, 300);
     };
     const knowing = (cookie: string, secret = password, email = user.email) =>
       post('/api/auth/login', { email, password: secret }, { cookie, origin: own }, address);
@@ -674,9 +667,7 @@ describe('logging in', () => {
     // A stolen cookie is worth no more tries than a stranger has: 25 an hour.
     await untilWindowHas(20, 3_600);
     const [nonce = ''] = device.slice(device.indexOf('=') + 1).split('.');
-    await connection()`insert into rate_limits (key, window_start, count)
-      select ${`login-tries:${hashToken(`${user.email}${nonce}`)}`}, date_trunc('hour', now()) + n * interval '1 hour', 23
-      from generate_series(0, 1) n on conflict (key, window_start) do update set count = 23`;
+    await countBefore(`login-tries:${hashToken(`${user.email}${nonce}`)}`, 23, 3_600);
     for (let count = 0; count < 2; count++) expect((await knowing(device, 'wrong')).status).toBe(401);
     expect((await knowing(device)).status).toBe(429);
     expect((await knowing(deviceOf(inside))).status).toBe(200);

@@ -162,7 +162,7 @@ test('what an edge did not hear outlives the process and is told until it answer
   await startJobs([purgeJob]);
   await until(() => (edges[0]?.calls.length ?? 0) > before);
   edges[0]?.answers(200);
-  await until(async () => (await queued()).length === 0, 15_000);
+  await until(async () => (await queued()).length === 0);
   expect(toldOf(edges[0])?.slice(before)).toEqual(expect.arrayContaining(['article:7', 'star:3']));
   // By the process that ended or, where that had to give up on it, by the next.
   expect(toldOf(edges[1])?.some((tags) => tags?.includes('star:3'))).toBe(true);
@@ -215,7 +215,7 @@ test('a job is left to a process that has PURGE_URL', async () => {
   const before = edges[0]?.calls.length ?? 0;
   setConfig({ ...getConfig({ NODE_ENV: 'test' }), databaseUrl: own.url });
   await startJobs([purgeJob]);
-  await until(() => log.text().includes('PURGE_URL is not set in this process'), 15_000);
+  await until(() => log.text().includes('PURGE_URL is not set in this process'));
   expect(await queued()).not.toEqual([]);
   usePurgeUrl(varnish);
   // The pauses between its tries have grown meanwhile.

@@ -84,7 +84,7 @@ test('a job whose process was killed while its clock was ahead comes again', asy
   await connection()`update pgboss.job set state = 'active', completed_on = null, started_on = now() + interval '9 h',
     output = jsonb_build_object('aliveAt', now() + interval '9 h') where name = ${job.name}`;
   await startJobs([job]);
-  await until(() => handled.length === 2, 20_000);
+  await until(() => handled.length === 2);
 }, 120_000);
 
 test('of processes that find a job left behind one has it run again, and the others leave alone what it began', async () => {
@@ -217,7 +217,7 @@ test('a job that fails is tried again as often as it may, and then stays as fail
   await startJobs([job]);
   await enqueue(job, {});
   const failed = () => connection()`select 1 from pgboss.job where name = ${job.name} and state = 'failed'`;
-  await until(async () => (await failed()).length === 1, 15_000);
+  await until(async () => (await failed()).length === 1);
   expect(tries).toBe(3);
   log.stop();
 }, 120_000);
@@ -238,7 +238,7 @@ test('so many run at once as the job allows', async () => {
   });
   for (let n = 0; n < 4; n += 1) await enqueue(job, { n });
   await startJobs([job]);
-  await until(() => ended === 4, 15_000);
+  await until(() => ended === 4);
   expect(maxRunning).toBe(2);
 }, 120_000);
 
@@ -246,7 +246,7 @@ test('a full queue is worked off without pauses', async () => {
   const { job, handled } = makeRecordingJob();
   for (let n = 0; n < 30; n += 1) await enqueue(job, { n });
   await startJobs([job]);
-  await until(() => handled.length === 30, 20_000);
+  await until(() => handled.length === 30);
 }, 120_000);
 
 test('a process that starts runs what is to run then, though another that started was killed at it', async () => {
@@ -296,7 +296,7 @@ test('a job that does not end is aborted when the process stops, and comes again
   await until(() => runs === 1);
   await stopJobs(100);
   await startJobs([job]);
-  await until(() => runs === 2, 20_000);
+  await until(() => runs === 2);
 }, 120_000);
 
 test('jobs go on after the database dropped every connection', async () => {
@@ -304,12 +304,12 @@ test('jobs go on after the database dropped every connection', async () => {
   const { job, handled } = makeRecordingJob();
   await startJobs([job]);
   await enqueue(job, { before: true });
-  await until(() => handled.length === 1, 20_000);
+  await until(() => handled.length === 1);
   await connection()`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'byeol-jobs'`;
   // Over our own pool, whose connections stay.
   await enqueue(job, { after: true });
-  await until(() => handled.length === 2, 20_000);
+  await until(() => handled.length === 2);
   log.stop();
 }, 120_000);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { isTangled, renderMarkdown } from '#api/articles/markdown.ts';
+import { processorTime } from '#tests/kit/processor-time.ts';
 
 describe('what an editor writes arrives', () => {
   test('paragraphs, emphasis, lists and quotes keep their meaning', () => {
@@ -145,17 +146,10 @@ describe('what an attacker writes does not', () => {
     '    a\n',
   ];
 
-  /** Milliseconds of the processor: those that pass meanwhile are others’ too. */
-  const workOf = (action: () => void) => {
-    const before = process.cpuUsage();
-    action();
-    return process.cpuUsage(before).user / 1_000;
-  };
-
   test('whatever is repeated without end is read in time, in a quotation too', () => {
     const slow = [...repeated, ...blocks].flatMap((unit) => {
       const text = unit.repeat(20_000 / unit.length);
-      const took = workOf(() => {
+      const took = processorTime(() => {
         renderMarkdown(text);
         renderMarkdown(`> ${text}`);
       });
@@ -172,7 +166,7 @@ describe('what an attacker writes does not', () => {
 
   test('white space without end is read at once', () => {
     for (const text of [`\`\`\`\n${'\n'.repeat(19_000)}x\n\`\`\``, `a${'\u3000'.repeat(19_000)}b`]) {
-      expect(workOf(() => renderMarkdown(text))).toBeLessThan(250);
+      expect(processorTime(() => renderMarkdown(text))).toBeLessThan(250);
     }
   });
 });

@@ -5,7 +5,7 @@ import { connection } from '#db/client.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
-import { untilWindowHas } from '#tests/kit/rate-windows.ts';
+import { countBefore, untilWindowHas } from '#tests/kit/rate-windows.ts';
 import { until } from '#tests/kit/until.ts';
 
 const own = useDatabase();
@@ -33,11 +33,6 @@ async function makeRoom(options: { slowMode?: number } = {}) {
   const fan = await makeFan();
   return { fan, star: await makeChannel({ ...options, members: [fan.id] }) };
 }
-
-/** As if so many calls had been counted in this minute, and in the next one. */
-const countBefore = (key: string, count: number) => connection()`
-  insert into rate_limits (key, window_start, count)
-  select ${key}, to_timestamp((floor(extract(epoch from now()) / 60) + n) * 60), ${count} from generate_series(0, 1) n`;
 
 describe('a message', () => {
   test('is answered as it is stored: trimmed, NFC', async () => {

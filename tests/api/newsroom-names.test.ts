@@ -5,6 +5,7 @@ import { spellNames } from '#api/newsroom/name-spelling.ts';
 import { NameBook, type NameEntry } from '#api/newsroom/names.ts';
 import { checkRewrite, readRewrite } from '#api/newsroom/rewrite-check.ts';
 import { translated } from '#content/locales.ts';
+import { processorTime } from '#tests/kit/processor-time.ts';
 
 const entry = (
   ko: string,
@@ -176,12 +177,8 @@ describe('a name is written', () => {
 
 test('a text that is nothing but names takes time by its length', () => {
   const names = '파도반 다온·윤슬·서리, 다온 Daon of Clear Day, ';
-  /** Work of the processor, which no other program adds to. */
-  const workOf = (length: number) => {
-    const before = process.cpuUsage();
-    readNames(book, '', names.repeat(length / names.length));
-    return process.cpuUsage(before).user;
-  };
+  const workOf = (length: number) =>
+    processorTime(() => void readNames(book, '', names.repeat(length / names.length)));
   const tenth = workOf(8_000);
   // Ten times as much; looking at all other names for each takes a hundred times.
   expect(workOf(80_000)).toBeLessThan(40 * tenth);

@@ -1,16 +1,14 @@
-import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import postgres from 'postgres';
 import { hashToken } from '#api/plugins/session.ts';
-import { connection, openDatabase } from '#db/client.ts';
+import { connection } from '#db/client.ts';
 import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { untilSomebodyWaits } from '#tests/kit/lock-waits.ts';
 import { makeChannel, makeEvent, makeFan, makeStar } from '#tests/kit/make.ts';
 
-const own = useDatabase();
+const own = useDatabase({ patient: true });
 setDefaultTimeout(300_000);
-// A slow machine may stand still for longer than our statements wait for a lock, which is not what is tested here.
-beforeAll(() => void openDatabase(`${own.url}?lock_timeout=120000&statement_timeout=120000`));
 
 const password = '밤하늘의 별 72';
 let serial = 0;

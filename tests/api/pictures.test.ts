@@ -14,7 +14,7 @@ import { readOriginal } from '#api/media/upload-sizes.ts';
 import { VARIANTS } from '#api/media/variants.ts';
 import { registerConnection } from '#api/plugins/client.ts';
 import { readStarProfile } from '#api/stars/stars.ts';
-import { connection, openDatabase } from '#db/client.ts';
+import { connection } from '#db/client.ts';
 import { findStarProfile } from '#db/queries/stars/stars.ts';
 import { type Answer, answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { makeCertificate } from '#tests/kit/certificate.ts';
@@ -25,13 +25,11 @@ import { makeArticle, makeFan, makeStar } from '#tests/kit/make.ts';
 import { fileForm, makeFile, makeNoise } from '#tests/kit/pictures.ts';
 import { until } from '#tests/kit/until.ts';
 
-const database = useDatabase();
+useDatabase({ patient: true });
 
 let editor: { id: number; token: string };
 let dataDir: string;
 beforeAll(async () => {
-  // A slow machine may stand still for longer than our statements wait for a lock, which is not what is tested here.
-  openDatabase(`${database.url}?lock_timeout=120000&statement_timeout=120000`);
   dataDir = await mkdtemp(join(tmpdir(), 'byeol-pictures-'));
   setConfig({ ...config(), dataDir });
 });

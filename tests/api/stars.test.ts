@@ -10,14 +10,9 @@ import { listStarsForEditors } from '#db/queries/admin/stars.ts';
 import { answerOf, bearer, call, typedCall } from '#tests/kit/call.ts';
 import { useDatabase } from '#tests/kit/database.ts';
 import { makeArticle, makeFan, makePicture, makeStar, makeUpload } from '#tests/kit/make.ts';
-import { untilWindowHas } from '#tests/kit/rate-windows.ts';
+import { countBefore, untilWindowHas } from '#tests/kit/rate-windows.ts';
 
 useDatabase();
-
-/** As if so many calls had been counted in this minute, and in the next one: as many take a slow machine longer. */
-const countBefore = (key: string, count: number) => connection()`
-  insert into rate_limits (key, window_start, count)
-  select ${key}, to_timestamp((floor(extract(epoch from now()) / 60) + n) * 60), ${count} from generate_series(0, 1) n`;
 
 async function namesFound(search: string, more = ''): Promise<string[]> {
   const { json } = await call(`/api/stars?search=${encodeURIComponent(search)}&limit=100${more}`);

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { api } from '#api/app.ts';
 import { hintChannel, sendPendingHints } from '#api/community/live/hints.ts';
 import { acceptStreams, endStreams, publishEvents } from '#api/community/live/live.ts';
@@ -6,7 +6,7 @@ import { config, setConfig } from '#api/config.ts';
 import { hideStar, mergeStar } from '#api/directory/merge.ts';
 import { registerConnection } from '#api/plugins/client.ts';
 import { isBusConnected, subscribe } from '#db/bus.ts';
-import { connection, openDatabase } from '#db/client.ts';
+import { connection } from '#db/client.ts';
 import { answerOf, bearer, call, sending, typedCall } from '#tests/kit/call.ts';
 import { contention } from '#tests/kit/contention.ts';
 import { useDatabase } from '#tests/kit/database.ts';
@@ -14,10 +14,8 @@ import { makeChannel, makeFan, makeStar } from '#tests/kit/make.ts';
 import { type Listening, listenTo, textsOf } from '#tests/kit/sse.ts';
 import { until } from '#tests/kit/until.ts';
 
-const own = useDatabase();
+useDatabase({ patient: true });
 setDefaultTimeout(300_000);
-// A slow machine may stand still for longer than our statements wait for a lock, which is not what is tested here.
-beforeAll(() => void openDatabase(`${own.url}?lock_timeout=120000&statement_timeout=120000`));
 
 /** Milliseconds for which a slow machine may stand still meanwhile. */
 const stall = 10_000;

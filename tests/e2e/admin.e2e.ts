@@ -4,6 +4,7 @@ import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, holdScripts, test } from '#tests/kit/browser.ts';
 import { inDatabase } from '#tests/kit/events-page.ts';
 import { makeStar } from '#tests/kit/make.ts';
+import { delayTimers } from '#tests/kit/page-timers.ts';
 import { visitAs } from '#tests/kit/plain-visit.ts';
 import { signIn } from '#tests/kit/sign-in.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
@@ -50,16 +51,6 @@ const wrongWeekday = {
 const rowOf = (page: Page, title: string) => page.locator('.verify-row').filter({ hasText: title });
 const search = (page: Page, text: string) => page.getByRole('searchbox').fill(text);
 
-/** A decision can be taken back for ten seconds, in which a slow machine may not come to it: here it can for ten minutes. */
-const keepOffers = (page: Page) =>
-  page.addInitScript(() => {
-    const wait = window.setTimeout;
-    Object.assign(window, {
-      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
-        wait(run, milliseconds === 10_000 ? 600_000 : milliseconds, ...rest),
-    });
-  });
-
 test.describe('the administration', () => {
   test('sends guests to the login and back, and tells fans in their language that it is not for them', async ({
     page,
@@ -100,7 +91,8 @@ test.describe('verifying events', () => {
     const events = (lang: string) => fan.request.get(`/api/events/${id}?language=${lang}`);
     expect((await events('ko')).status()).toBe(404);
     await signIn(page.context(), server, 'editor');
-    await keepOffers(page);
+    // A decision can be taken back for ten seconds.
+    await delayTimers(page, 10_000);
     await page.goto(`${desk}?lang=ko`);
     await search(page, titles.ko ?? '');
     const row = rowOf(page, titles.ko ?? '');

@@ -1,7 +1,8 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
 import postgres from 'postgres';
 import { languages } from '#content/locales.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { keepToasts } from '#tests/kit/page-timers.ts';
 import { PlainVisit } from '#tests/kit/plain-visit.ts';
 
 /** Ids of the newest stories, newest first; the first has embeds of every platform and is in all languages. */
@@ -184,16 +185,6 @@ test('a like fills and is forgotten with the page', async ({ page }) => {
   await page.reload();
   await expect(like).toHaveAttribute('aria-pressed', 'false');
 });
-
-/** A toast goes after five seconds, in which a slow machine may not look at it: here it stays until the next one. */
-const keepToasts = (page: Page) =>
-  page.addInitScript(() => {
-    const wait = window.setTimeout;
-    Object.assign(window, {
-      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
-        wait(run, milliseconds === 5_000 ? 600_000 : milliseconds, ...rest),
-    });
-  });
 
 test.describe('sharing', () => {
   test.beforeEach(({ page }) => keepToasts(page));

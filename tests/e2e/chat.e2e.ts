@@ -13,6 +13,7 @@ import {
   withDatabase,
 } from '#tests/kit/channel.ts';
 import { holdAnswer } from '#tests/kit/held-answer.ts';
+import { delayTimers, keepToasts, stretchTimeouts } from '#tests/kit/page-timers.ts';
 import { forbidStorage } from '#tests/kit/storage.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
@@ -40,27 +41,11 @@ async function holdCelebration(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => Reflect.get(window, 'endBanner')());
 }
 
-/** What is held back by a test, the chat gives up after ten or twenty seconds: here it waits twenty times as long. */
-const waitLong = (page: Page) =>
-  page.addInitScript(() => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    const wait = window.setTimeout;
-    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
-    Object.assign(window, {
-      setTimeout: (run: () => void, milliseconds = 0, ...rest: unknown[]) =>
-        wait(run, milliseconds < 10_000 ? milliseconds : milliseconds * 20, ...rest),
-    });
-  });
-
-/** A toast goes after five seconds, in which a slow machine may not look at it: here it stays until the next one. */
-const keepToasts = (page: Page) =>
-  page.addInitScript(() => {
-    const wait = window.setTimeout;
-    Object.assign(window, {
-      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
-        wait(run, milliseconds === 5_000 ? 600_000 : milliseconds, ...rest),
-    });
-  });
+/** What is held back by a test, the chat would give up after ten or twenty seconds. */
+async function waitLong(page: Page): Promise<void> {
+  await stretchTimeouts(page);
+  await delayTimers(page, 10_000, 20_000);
+}
 
 test('two fans meet in a new channel, join and talk; only the first is celebrated', async ({
   browser,

@@ -1,21 +1,14 @@
 import { brotliCompressSync, constants } from 'node:zlib';
-import type { Page } from '@playwright/test';
 import { connection } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { calendarReady, desk, inDatabase, pageIn } from '#tests/kit/events-page.ts';
 import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
+import { stretchTimeouts } from '#tests/kit/page-timers.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
-/** A slow machine may take longer for an answer than the product waits: here it waits twenty times as long. */
-const waitLong = (page: Page) =>
-  page.addInitScript(() => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
-  });
-
-test.beforeEach(({ page }) => waitLong(page));
+test.beforeEach(({ page }) => stretchTimeouts(page));
 
 test('the calendar is browsed by keys: days, weeks, months; the address follows and the month with it', async ({
   page,
@@ -235,7 +228,7 @@ test('a fan in New York sees the days of New York, on the day that has 25 hours 
     await makeEvent({ start: '2031-11-03T05:30:00Z', titles: { en: 'After midnight' } });
   });
   const page = await pageIn(browser, baseURL, { timezoneId: 'America/New_York', viewport: desk });
-  await waitLong(page);
+  await stretchTimeouts(page);
   await page.goto('/en/events?date=2031-11-02');
   await calendarReady(page);
   const panel = page.locator('.day-panel');
@@ -266,7 +259,7 @@ test('tickets that are replaced before they were seen have their own time all th
       await makeEvent({ start: `2032-11-${day}T17:30:00Z`, titles: { en: `${name} night` } });
   });
   const page = await pageIn(browser, baseURL, { timezoneId: 'America/New_York', viewport: desk });
-  await waitLong(page);
+  await stretchTimeouts(page);
   // As on a slow phone: what is in view is told after all that was pressed meanwhile.
   await page.addInitScript(() => {
     const { observe } = IntersectionObserver.prototype;

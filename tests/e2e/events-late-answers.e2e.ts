@@ -3,27 +3,11 @@ import { expect, test } from '#tests/kit/browser.ts';
 import { calendarReady, desk, inDatabase, phone } from '#tests/kit/events-page.ts';
 import { holdAnswer } from '#tests/kit/held-answer.ts';
 import { makeEvent, makeStar } from '#tests/kit/make.ts';
+import { keepToasts, stretchTimeouts } from '#tests/kit/page-timers.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
-/** A slow machine may take longer for an answer than the product waits: here it waits twenty times as long. */
-const waitLong = (page: Page) =>
-  page.addInitScript(() => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
-  });
-
-test.beforeEach(({ page }) => waitLong(page));
-
-/** A toast goes after five seconds, or twelve, in which a slow machine may not look at it: here it stays until the next one. */
-const keepToasts = (page: Page) =>
-  page.addInitScript(() => {
-    const wait = window.setTimeout;
-    Object.assign(window, {
-      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
-        wait(run, [5_000, 12_000].includes(milliseconds) ? 600_000 : milliseconds, ...rest),
-    });
-  });
+test.beforeEach(({ page }) => stretchTimeouts(page));
 
 /** Logs a new fan in on every page to come; the result is what the API knows the fan by. */
 async function logIn(page: Page, request: APIRequestContext): Promise<{ authorization: string }> {

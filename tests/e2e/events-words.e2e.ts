@@ -4,6 +4,7 @@ import { connection } from '#db/client.ts';
 import { expect, test } from '#tests/kit/browser.ts';
 import { calendarReady, desk, inDatabase, pageIn } from '#tests/kit/events-page.ts';
 import { makeEvent, makeStar } from '#tests/kit/make.ts';
+import { stretchTimeouts } from '#tests/kit/page-timers.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
@@ -96,10 +97,7 @@ test('a whole day is today’s for a fan whose own day it is, in a list under th
   });
   const page = await pageIn(browser, baseURL, { timezoneId: westmost, viewport: desk });
   // The details of an event are waited for five seconds, which a slow machine may need for them.
-  await page.addInitScript(() => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
-  });
+  await stretchTimeouts(page);
   const expectToday = async (place: string, isToday: boolean) => {
     const status = page.locator(`${place} [data-status]`);
     await expect(status).toHaveText(today.en);

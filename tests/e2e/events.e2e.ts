@@ -1,32 +1,15 @@
-import type { Page } from '@playwright/test';
 import { type Lang, languages } from '#content/locales.ts';
 import { connection } from '#db/client.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { calendarReady, inDatabase, pageIn, phone } from '#tests/kit/events-page.ts';
 import { holdAnswer } from '#tests/kit/held-answer.ts';
 import { makeArticle, makeEvent, makeStar } from '#tests/kit/make.ts';
+import { keepToasts, stretchTimeouts } from '#tests/kit/page-timers.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
 test.use({ timezoneId: 'Asia/Seoul' });
 
-/** A slow machine may take longer for an answer than the product waits: here it waits twenty times as long. */
-const waitLong = (page: Page) =>
-  page.addInitScript(() => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
-  });
-
-test.beforeEach(({ page }) => waitLong(page));
-
-/** A toast goes after five seconds, or twelve, in which a slow machine may not look at it: here it stays until the next one. */
-const keepToasts = (page: Page) =>
-  page.addInitScript(() => {
-    const wait = window.setTimeout;
-    Object.assign(window, {
-      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
-        wait(run, [5_000, 12_000].includes(milliseconds) ? 600_000 : milliseconds, ...rest),
-    });
-  });
+test.beforeEach(({ page }) => stretchTimeouts(page));
 
 test('highlights stand in the order of the days that they say, and a cancelled event says so', async ({
   browser,

@@ -2,25 +2,15 @@ import type { Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
 import { languageEntries } from '#content/writing.ts';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
+import { keepToasts, stretchTimeouts } from '#tests/kit/page-timers.ts';
 import { setVisibility } from '#tests/kit/visibility.ts';
 
 const cards = (page: Page) => page.locator('#feed [data-article]');
 
-/**
- * A slow machine may take longer for an answer than the feed waits, and may not look at a toast in the five seconds for which it is
- * there: here answers have twenty times as long, and a toast stays until the next one.
- */
-test.beforeEach(({ page }) =>
-  page.addInitScript(() => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    const wait = window.setTimeout;
-    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
-    Object.assign(window, {
-      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
-        wait(run, milliseconds === 5_000 ? 600_000 : milliseconds, ...rest),
-    });
-  }),
-);
+test.beforeEach(async ({ page }) => {
+  await stretchTimeouts(page);
+  await keepToasts(page);
+});
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { languages } from '#content/locales.ts';
 import { inlineScripts } from '#site/lib/pages/inline-scripts.ts';
 import { expect, expectAccessible, test } from '#tests/kit/browser.ts';
+import { stretchTimeouts } from '#tests/kit/page-timers.ts';
 import { PlainVisit } from '#tests/kit/plain-visit.ts';
 
 test.use({ locale: 'vi-VN' });
@@ -17,10 +18,7 @@ test('a path without a language leads to the language that the server detects, t
   page,
 }) => {
   // The three seconds after which the browser's own language counts are not what this is about.
-  await page.addInitScript(() => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    AbortSignal.timeout = (milliseconds) => timeout(milliseconds * 20);
-  });
+  await stretchTimeouts(page);
   await page.goto('/star/3');
   await expect(page).toHaveURL('/vi/star/3');
   expect(await page.evaluate(() => sessionStorage.getItem('byeol:detected-language'))).toBe('vi');

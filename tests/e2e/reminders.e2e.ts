@@ -2,6 +2,7 @@ import type { APIRequestContext } from '@playwright/test';
 import postgres from 'postgres';
 import { expect, expectAccessible, expectNoThirdParty, test } from '#tests/kit/browser.ts';
 import { demoAccounts } from '#tests/kit/cluster.ts';
+import { delayTimers } from '#tests/kit/page-timers.ts';
 import { PlainVisit } from '#tests/kit/plain-visit.ts';
 
 let fanCount = 0;
@@ -208,18 +209,14 @@ test('a fan turns notifications of this browser on and off, and pages never come
 }) => {
   const fan = await newFan(context.request);
   await context.grantPermissions(['notifications']);
+  // A login waits for the browser's notifications for three seconds, in which a slow machine may not take them over.
+  await delayTimers(page, 3_000);
   await page.addInitScript((token) => {
     if (!sessionStorage.getItem('left')) localStorage.setItem('auth_token', token);
     // A browser without windows asks nobody, and no push service can be reached here: the permission and the browser's own
     // subscription are what is not real.
     Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
     Notification.requestPermission = async () => 'granted';
-    // A login waits for the browser's notifications for three seconds, in which a slow machine may not take them over.
-    const wait = window.setTimeout;
-    Object.assign(window, {
-      setTimeout: (run: () => void, milliseconds: number, ...rest: unknown[]) =>
-        wait(run, milliseconds === 3_000 ? 60_000 : milliseconds, ...rest),
-    });
     let subscription: PushSubscription | null = null;
     const bytes = (length: number) => new Uint8Array(length).fill(7);
     const text = (length: number) => btoa(String.fromCharCode(...bytes(length))).replace(/=+$/, '');

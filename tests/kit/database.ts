@@ -7,15 +7,18 @@ import { cloneDatabase } from './cluster.ts';
 
 /**
  * Gives a test file a database of its own, open for `database()` while its tests run, then dropped.
- * `demo`: with the demo world of today, the fan and the admin of `demoAccounts`.
+ * `demo`: with the demo world of today, the fan and the admin of `demoAccounts`. `patient`: statements wait two minutes for a lock, where
+ * a slow machine may keep one for longer than the product waits.
  * @returns its address, once the tests run
  */
-export function useDatabase({ demo = false }: { demo?: boolean } = {}): { readonly url: string } {
+export function useDatabase({ demo = false, patient = false }: { demo?: boolean; patient?: boolean } = {}): {
+  readonly url: string;
+} {
   let clone: Awaited<ReturnType<typeof cloneDatabase>> | undefined;
   beforeAll(async () => {
     clone = await cloneDatabase(demo ? 'demo' : 'empty');
     setConfig({ ...getConfig({ NODE_ENV: 'test' }), databaseUrl: clone.url });
-    openDatabase(clone.url);
+    openDatabase(patient ? `${clone.url}?lock_timeout=120000&statement_timeout=120000` : clone.url);
   }, 300_000);
   afterAll(async () => {
     await stopJobs();

@@ -1,3 +1,4 @@
+import { connection } from '#db/client.ts';
 import { contention } from './contention.ts';
 
 /** Seconds for which a slow machine may stand still meanwhile. */
@@ -13,3 +14,12 @@ export async function untilWindowHas(seconds: number, length: number): Promise<v
   const left = length - ((Date.now() / 1_000) % length);
   if (left < needed) await Bun.sleep((left + 0.1) * 1_000);
 }
+
+/**
+ * As if so many calls had been counted in the running window, and in the next one: to make them takes a slow machine longer than a window.
+ * @param length seconds of a window
+ */
+export const countBefore = (key: string, count: number, length = 60) => connection()`
+  insert into rate_limits (key, window_start, count)
+  select ${key}, to_timestamp((floor(extract(epoch from now()) / ${length}) + n) * ${length}), ${count}
+  from generate_series(0, 1) n on conflict (key, window_start) do update set count = excluded.count`;

@@ -108,7 +108,7 @@ describe('the built-in PostgreSQL stops with what started it', () => {
     const { leaders, all } = look();
     signalAll(all, 'SIGSTOP');
     signalAll(leaders, 'SIGKILL');
-    await until(() => !leaders.some((pid) => isAlive(pid)), 30_000);
+    await until(() => !leaders.some((pid) => isAlive(pid)));
     // Another one is started meanwhile, which waits for those.
     await Bun.sleep(1_000);
     await expectToStop(cluster);
@@ -198,7 +198,7 @@ test('a cluster that does not come up again is tried with growing pauses, and co
     (await readFile(join(home, 'postgres.log'), 'utf8')).match(/is not a valid data directory/g)?.length ?? 0;
   await Bun.sleep(8_000);
   expect(await countTries()).toBeLessThan(8);
-  await until(async () => (await countTries()) > 0, 30_000);
+  await until(async () => (await countTries()) > 0);
   await rename(join(home, 'kept'), version);
   await until(() => findPostmaster(join(home, 'postgres'))?.ready ?? false, 60_000);
   await expectToStop(cluster);

@@ -14,6 +14,7 @@ import { bearer, sending } from '#tests/kit/call.ts';
 import { logLines } from '#tests/kit/log-lines.ts';
 import { makeFan, makeUpload } from '#tests/kit/make.ts';
 import { makeStory } from '#tests/kit/newsroom.ts';
+import { processorTime } from '#tests/kit/processor-time.ts';
 import { runToEnd } from '#tests/kit/run-program.ts';
 import { startTestServer, type TestServer } from '#tests/kit/server.ts';
 import { until } from '#tests/kit/until.ts';
@@ -163,13 +164,6 @@ test('no secret of the settings and none of a person is in the log, whatever fai
   expect(found).toEqual([]);
 });
 
-/** Milliseconds of the processor that something takes: of the clock, a machine that stalls would add its own. */
-function workOf(action: () => void): number {
-  const before = process.cpuUsage();
-  action();
-  return process.cpuUsage(before).user / 1_000;
-}
-
 test('a secret is hidden in every spelling in which a service may quote it', () => {
   const secret = 'pass/of "7" moons+Ü&\\sky';
   const json = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -200,7 +194,7 @@ test('a secret is hidden in every spelling in which a service may quote it', () 
     // At most the signs at the ends are left, which hold bits of what stands around it.
     const told = spellings.map((spelling) => redact(`«${spelling}»`));
     expect(told.filter((line) => !line.includes('[secret]') || line.length > 30)).toEqual([]);
-    expect(workOf(() => withoutSecrets('\\'.repeat(10_000) + '%25'.repeat(10_000)))).toBeLessThan(500);
+    expect(processorTime(() => withoutSecrets('\\'.repeat(10_000) + '%25'.repeat(10_000)))).toBeLessThan(500);
     expect(redact('passing of 7 moons, cGFzc2luZw==')).toBe('passing of 7 moons, cGFzc2luZw==');
   } finally {
     hideSecrets([]);
@@ -209,7 +203,10 @@ test('a secret is hidden in every spelling in which a service may quote it', () 
 
 test('a line of any length is made safe at once', () => {
   for (const part of ['a', 'a.', 'a://', 'x@a.']) {
-    expect([part, workOf(() => redact(part.repeat(40_000 / part.length))) < 1_000]).toEqual([part, true]);
+    expect([part, processorTime(() => redact(part.repeat(40_000 / part.length))) < 1_000]).toEqual([
+      part,
+      true,
+    ]);
   }
 });
 

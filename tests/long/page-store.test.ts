@@ -245,7 +245,7 @@ describe('the pages that processes share', () => {
       log.stop();
       await connection()`alter table taken_away rename to stored_pages`;
     }
-    await until(async () => (await connection()`select from stored_pages`).length === 0, 30_000);
+    await until(async () => (await connection()`select from stored_pages`).length === 0);
   });
 
   test('are told of late, and so is everybody then who may have taken an old one meanwhile', async () => {
@@ -275,7 +275,7 @@ describe('the pages that processes share', () => {
         const waiting = await connection()`select from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`;
         return waiting.length > 0;
-      }, 30_000);
+      });
       await settleInvalidations();
       expect(await connection()`select from stored_pages where key = '/ko'`).toHaveLength(0);
     });
@@ -452,7 +452,7 @@ describe('pages are made before anybody asks', () => {
     await old.store.end();
     const [leader, other] = [processOf({ build: 'after' }), processOf({ build: 'after' })];
     const leading = lookAfter('after', leader);
-    await until(() => leader.rendered.length === 3, 30_000);
+    await until(() => leader.rendered.length === 3);
     lookAfter('after', other);
     expect(leader.rendered).toEqual(['/ko/article/2', '/ko/article/1', '/ko/article/0']);
     await leader.isStored();
@@ -595,7 +595,7 @@ describe('two processes of the site', () => {
     expect(statement).toContain('article:7');
     await connection().unsafe(statement.replace('article:7', `article:${article}`));
     for (const server of [first, second])
-      await until(async () => (await read(server, path)).text.includes('By hand'), 30_000);
+      await until(async () => (await read(server, path)).text.includes('By hand'));
   });
 
   test('one page has one key, and a page beyond the end of a list is kept nowhere', async () => {

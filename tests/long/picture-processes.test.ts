@@ -56,7 +56,7 @@ test('a picture that one process took is shown, stood in for and taken down by a
   const picture = `/media/${key}/3x2-400.webp`;
   const red = async () => (await Promise.all((await everywhere(picture)).map(isRed))).join();
   // A store that is late once is stood in for, too.
-  const untilAllRed = () => until(async () => (await red()) === 'true,true,true', 30_000);
+  const untilAllRed = () => until(async () => (await red()) === 'true,true,true');
   await untilAllRed();
   const page = `/en/star/${star}`;
   const showing = async () => {

@@ -76,8 +76,7 @@ const isUsed = async () => (await used(replica.url)) === 1;
 /** What the log has told of a server, each line. */
 const told = (url: string) =>
   logLines(site.output()).flatMap((line) => (line.replica === shown(url) ? [line.msg] : []));
-const isTold = (url: string, what: string) =>
-  until(() => told(url).some((line) => line.includes(what)), 30_000);
+const isTold = (url: string, what: string) => until(() => told(url).some((line) => line.includes(what)));
 const statusOf = async (path: string) => (await fetch(site.url + path, { redirect: 'manual' })).status;
 
 /** Pages and calls that were made, by who answered. */
@@ -129,7 +128,7 @@ const shows = async (title: string) => {
 test('what is no replica of this database is told once and not read from, and the primary has no figure that stays at 0', async () => {
   await isTold(primary.url, 'is the primary');
   await isTold(otherDatabase(), 'is a replica of another database');
-  await until(isUsed, 30_000);
+  await until(isUsed);
   expect(await Promise.all([replica.url, otherDatabase(), primary.url].map(used))).toEqual([1, 0, undefined]);
 });
 
@@ -159,7 +158,7 @@ test('every public page and call is answered by the replica, to the last stateme
   ];
   /** Whether the replica made all of these, which nobody has asked for yet, or nearly all. */
   const areMadeByReplica = async (paths: readonly string[]) => {
-    await until(isUsed, 30_000);
+    await until(isUsed);
     const before = await madeBy();
     for (const path of paths) {
       expect([path, [200, 404].includes(await statusOf(path))]).toEqual([path, true]);
@@ -185,25 +184,25 @@ test('a correction shows at once though the replica has not replayed it, and sta
     const title = await correct();
     await until(async () => (await shows(title)).every(Boolean), 10_000);
     await run(replica, 'select pg_wal_replay_resume()');
-    await until(answers, 30_000);
+    await until(answers);
     expect(await shows(title)).toEqual([true, true]);
   }
-  await until(answers, 30_000);
+  await until(answers);
 });
 
 test('a replica more than two seconds behind is left out, and comes back by itself', async () => {
-  await until(isUsed, 30_000);
+  await until(isUsed);
   await run(replica, 'select pg_wal_replay_pause()');
   const pausedAt = performance.now();
   await run(primary, 'create table written (); drop table written');
-  await until(async () => !(await isUsed()), 30_000);
+  await until(async () => !(await isUsed()));
   expect(performance.now() - pausedAt).toBeGreaterThan(1_500);
   const before = await madeBy();
   await Promise.all(unvisited().map(statusOf));
   const after = await madeBy();
   expect([after.replica - before.replica, after.primary - before.primary]).toEqual([0, 8]);
   await run(replica, 'select pg_wal_replay_resume()');
-  await until(isUsed, 30_000);
+  await until(isUsed);
 });
 
 test.each([
@@ -227,7 +226,7 @@ test.each([
     await until(async () => (await madeBy()).replica > before.replica + 20, 60_000);
     await end();
     try {
-      await until(async () => !(await isUsed()), 30_000);
+      await until(async () => !(await isUsed()));
       const lost = await madeBy();
       await until(async () => (await madeBy()).primary > lost.primary + 20, 60_000);
     } finally {
@@ -262,7 +261,7 @@ test('a replica is promoted while fans talk and read: the site goes on by itself
   await run(replica, "alter system set synchronous_standby_names = ''", 'select pg_promote(false)');
   const promotedAt = load.acknowledged.length;
   await until(() => load.acknowledged.length > promotedAt + 20, 60_000);
-  await until(async () => (await statusOf('/readyz')) === 200, 30_000);
+  await until(async () => (await statusOf('/readyz')) === 200);
   expect(await findPrimary(bothHosts())).toBe(replica.url);
   const readTexts = await load.end();
   const sql = postgres(replica.url, { max: 1 });

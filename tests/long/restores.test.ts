@@ -71,7 +71,7 @@ const connectionsTo = async (url: string) => {
 };
 
 /** A backend is there a moment longer than who used it, and the next restore refuses a database that is in use. */
-const untilUnused = (url: string) => until(async () => (await connectionsTo(url)) === 0, 30_000);
+const untilUnused = (url: string) => until(async () => (await connectionsTo(url)) === 0);
 
 const existingTables = async (url: string) => {
   const sql = postgres(url, { max: 1 });
@@ -363,7 +363,7 @@ test('a table that a migration is rewriting is waited for, and read as it left i
         select from pg_stat_activity
         where application_name = 'byeol-backup' and wait_event_type = 'Lock' and datname = current_database()`;
       return waiting.length > 0;
-    }, 30_000);
+    });
   });
   const [star] = await connection()<{ slug: string }[]>`select slug from stars`;
   expect(await slugs).toBe(`${star?.slug}\n`);

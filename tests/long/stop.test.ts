@@ -108,13 +108,13 @@ describe('a server that is told to stop', () => {
       );
       await Bun.sleep(1_500);
       const silent = Array.from({ length: 12 }, (_, n) => new Caller(`silent ${n}`));
-      await until(() => silent.every(({ isConnected }) => isConnected), 30_000);
+      await until(() => silent.every(({ isConnected }) => isConnected));
       const slow = Array.from(
         { length: 24 },
         (_, n) =>
           new Caller(`slow ${n}`, once(`${n % 2 ? '/ko/article/' : '/api/articles/'}${unvisitedArticle()}`)),
       );
-      await until(() => slow.every(({ asked }) => asked === 1), 30_000);
+      await until(() => slow.every(({ asked }) => asked === 1));
 
       // What the server has closed by now has been idle for its sixteen seconds, on a machine that stalled.
       const idle = [...early, ...silent].filter(({ isClosed }) => !isClosed);
@@ -130,7 +130,7 @@ describe('a server that is told to stop', () => {
 
       expect(await stopped).toBe(0);
       expect(performance.now() - began).toBeLessThan(20_000 * contention());
-      await until(() => callers.every(({ isClosed }) => isClosed), 30_000);
+      await until(() => callers.every(({ isClosed }) => isClosed));
 
       const served = [...early, ...busy, ...silent, ...slow];
       // Who asked has a whole answer for each question; who did not has not a byte.

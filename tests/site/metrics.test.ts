@@ -118,7 +118,7 @@ test('each process has metrics at a port of its own, a worker too, whose jobs ar
   expect((await ofWorker()).text).not.toContain('byeol_http_requests_total');
 });
 
-/** The first of five ports of which nobody has any: the servers of tests beside this one have some. */
+/** The first of five free ports in a row: servers of other tests have some between. */
 async function fivePorts(): Promise<number> {
   for (;;) {
     const first = await freePort();
