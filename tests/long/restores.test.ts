@@ -65,14 +65,6 @@ async function partOf(table: string): Promise<string> {
   return `${name}/tables/${files.find((each) => each.includes(`-${table}.`))}`;
 }
 
-const connectionsTo = async (url: string) => {
-  const database = new URL(url).pathname.slice(1);
-  return (await connection()`select from pg_stat_activity where datname = ${database}`).length;
-};
-
-/** A backend is there a moment longer than who used it, and the next restore refuses a database that is in use. */
-const untilUnused = (url: string) => until(async () => (await connectionsTo(url)) === 0);
-
 const existingTables = async (url: string) => {
   const sql = postgres(url, { max: 1 });
   const rows = await sql`select from pg_tables where schemaname = 'public'`;
@@ -90,7 +82,6 @@ test('what is missing, altered or newer is refused before anything is written', 
     const refusalAfter = async (path: string, alter: (path: string) => Promise<unknown>) => {
       const bytes = await readFile(join(root, path));
       await alter(join(root, path));
-      await untilUnused(url);
       const sentence = await refusal(openPlain(place).then((backup) => restore(url, backup, silent)));
       await rm(join(root, path), { force: true });
       await writeFile(join(root, path), bytes);
@@ -192,7 +183,6 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
     const stopped = await cut.end;
     line.close();
     expect(stopped).toEqual({ code: 130, output: '', errors: 'Stopped: start the command again.\n' });
-    await untilUnused(url);
 
     const backup = await openPlain(place);
     const users = backup.manifest.tables.filter((table) => table.name === 'users');
@@ -206,7 +196,6 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
       output: '',
       errors: 'The database refuses: duplicate key value violates unique constraint "users_pkey" (23505).\n',
     });
-    await untilUnused(url);
     const [first, ...others] = backup.manifest.tables;
     const obeyed = { ...first, columns: ['\x1b[2J\x1b]0;owned\x07'] };
     await place.write(
@@ -223,7 +212,6 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
       errors: expect.stringContaining('column "\\u{1b}[2J\\u{1b}]0;owned\\u{7}" of relation'),
     });
     await place.write(`${name}/manifest.json`, Buffer.from(JSON.stringify(backup.manifest)));
-    await untilUnused(url);
     let reads = 0;
     // Altered after the checksums were found right: the last moment at which it can go wrong.
     const failing: Place = {
@@ -232,7 +220,6 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
         path.includes('-users.') && ++reads > 1 ? Uint8Array.of(0) : place.read(path, most),
     };
     expect(await refusal(restore(url, { ...backup, place: failing }, silent))).toEndWith('was altered.');
-    await untilUnused(url);
     const otherKeys = { publicKey: `B${'o'.repeat(86)}`, privateKey: 'p'.repeat(43) };
     await writeFile(join(dataDir, 'vapid.json'), JSON.stringify(otherKeys));
     // Right by its checksum, which whoever made the backup wrote.
@@ -268,7 +255,6 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
     );
     const site = await contentsOf(own.url);
     expect(await contentsOf(url)).toEqual(site);
-    await untilUnused(url);
     expect(await refusal(restore(url, backup, silent))).toBe(
       'The database is not empty: a backup is restored into an empty one, and nothing is written over.',
     );
@@ -278,7 +264,6 @@ test('what was cut can be run again, and what is filled is not filled twice', ()
 test('what was cut while it made the tables can be run again', () =>
   withEmptyDatabase(async (url) => {
     await withMigrationsUpTo('db/migrations', 4, (folder) => migrateDatabase(url, { folder }));
-    await untilUnused(url);
     await restore(url, await openPlain(place), silent);
     // Partitions that are made anew have other names of their constraints.
     const [{ constraints: _, ...site }, { constraints: __, ...source }] = await Promise.all([
